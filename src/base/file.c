@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+static bool read_all(int fd, const char *path, size_t max, struct err *err, struct buf *buf)
+{
+	char chunk[64 * 1024];
+
+	for (;;) {
+		ssize_t n = read(fd, chunk, sizeof chunk);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_set_errno(err, path, "cannot read");
+		if (n == 0)
+			return true;
+		if ((size_t)n > max - buf->len)
+			return err_set(err, path, "larger than %zu bytes", max);
+		buf_add(buf, chunk, (size_t)n);
+	}
+}
+
+bool file_read(const char *path, size_t max, struct err *err, struct bytes *ret)
+{
+	struct buf buf = BUF_INIT;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool ok;
+
+	if (fd < 0)
+		return err_set_errno(err, path, "cannot open");
+	ok = read_all(fd, path, max, err, &buf);
+	close(fd);
+	if (!ok) {
+		buf_release(&buf);
+		return false;
+	}
+	ret->len = buf.len;
+	ret->data = buf_detach(&buf);
+	return true;
+}
+
+void bytes_release(struct bytes *bytes)
+{
+	free(bytes->data);
+	*bytes = (struct bytes){0};
+}
+
+bool file_pread(int fd, void *data, size_t len, uint64_t offset, const char *place, struct err *err)
+{
+	char *p = data;
+
+	while (len) {
+		ssize_t n = pread(fd, p, len, (off_t)offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_set_errno(err, place, "cannot read at offset %llu",
+					     (unsigned long long)offset);
+		if (n == 0)
+			return err_set(
+				err, place,
+				"the file ends at offset %llu, where %zu more bytes should be",
+				(unsigned long long)offset, len);
+		p += n;
+		len -= (size_t)n;
+		offset += (uint64_t)n;
+	}
+	return true;
+}
+
+static bool write_all(int fd, const char *data, size_t len, const char *place, struct err *err)
+{
+	while (len) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_set_errno(err, place, "cannot write");
+		data += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static bool write_in_place(const char *path, const char *data, size_t len, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	bool ok;
+
+	if (fd < 0)
+		return err_set_errno(err, path, "cannot open for writing");
+	ok = write_all(fd, data, len, path, err);
+	if (close(fd) != 0 && ok)
+		ok = err_set_errno(err, path, "cannot write");
+	return ok;
+}
+
+/* Gives the new file the mode that the old one had, or that a plain creat() would have given it. */
+static bool set_mode(int fd, const struct stat *old)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return fchmod(fd, old ? old->st_mode & 0777 : 0666 & ~mask) == 0;
+}
+
+/* @old: what stands under @path now, NULL for nothing. */
+static bool write_beside(const char *path, const struct stat *old, const char *data, size_t len,
+			 struct err *err)
+{
+	struct buf temp = BUF_INIT;
+	bool ok = false;
+	int fd;
+
+	buf_addf(&temp, "%s.XXXXXX", path);
+	fd = mkstemp(temp.s);
+	if (fd < 0) {
+		err_set_errno(err, path, "cannot create a file beside it");
+		buf_release(&temp);
+		return false;
+	}
+	if (!set_mode(fd, old))
+		err_set_errno(err, path, "cannot set its mode");
+	else
+		ok = write_all(fd, data, len, path, err);
+	if (close(fd) != 0 && ok)
+		ok = err_set_errno(err, path, "cannot write");
+	if (ok && rename(temp.s, path) != 0)
+		ok = err_set_errno(err, path, "cannot rename into place");
+	if (!ok)
+		unlink(temp.s);
+	buf_release(&temp);
+	return ok;
+}
+
+bool file_write(const char *path, const void *data, size_t len, struct err *err)
+{
+	struct stat st;
+	char *real;
+	bool ok;
+
+	if (!path || strcmp(path, "-") == 0)
+		return write_all(STDOUT_FILENO, data, len, "standard output", err);
+	if (stat(path, &st) != 0) {
+		if (errno != ENOENT)
+			return err_set_errno(err, path, "cannot open for writing");
+		/* A dangling link is written through, not replaced. */
+		if (lstat(path, &st) == 0)
+			return err_set(err, path,
+				       "is a symbolic link to a file that does not exist");
+		return write_beside(path, NULL, data, len, err);
+	}
+	if (!S_ISREG(st.st_mode))
+		return write_in_place(path, data, len, err);
+	real = realpath(path, NULL);
+	if (!real)
+		return err_set_errno(err, path, "cannot open for writing");
+	ok = write_beside(real, &st, data, len, err);
+	free(real);
+	return ok;
+}

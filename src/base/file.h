@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files in and out. Every read, write and close is checked. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* A whole file in memory, NUL added behind `len` bytes. */
+struct bytes {
+	char *data;
+	size_t len;
+};
+
+/* Reads @path whole; larger than @max bytes, a directory or a read error is an error. */
+MUST_CHECK bool file_read(const char *path, size_t max, struct err *err, struct bytes *ret);
+void bytes_release(struct bytes *bytes);
+
+/* Reads exactly @len bytes at @offset of @fd; a short file is an error. @place names it in the
+ * error. */
+MUST_CHECK bool file_pread(int fd, void *data, size_t len, uint64_t offset, const char *place,
+			   struct err *err);
+
+/*
+ * Writes a finished report. NULL or "-": standard output. A new or regular file is written beside
+ * its final name, synced by close, and renamed into place through symbolic links, so that no
+ * partial report is ever left under the name; anything else (/dev/full, a pipe) is opened and
+ * written.
+ */
+MUST_CHECK bool file_write(const char *path, const void *data, size_t len, struct err *err);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A subcommand: a row in the table of src/layoutcheck.c, one small file here. It reads its options,
+ * calls the pipeline, prints, and returns the exit status. Only cli/ prints errors and exits.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+	const char *summary;               /* one line of the usage text */
+};
+
+extern const struct command command_check, command_show;
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * DWARF -> model: our own reader. DWARF 2 to 5, 32- and 64-bit, either byte order.
+ *
+ *	abbrev   abbreviation tables, compiled once each
+ *	index    which DIEs define the wanted names: .debug_info read by pread in CU-aligned
+ *windows, CUs shared out over threads, siblings skipped digest   tells distinct definitions apart,
+ *recursive by value, memoised per CU decode   one definition of each digest -> struct type lines
+ *declaring files, through libdwarf's line tables (dwarf/locate alone includes libdwarf)
+ *
+ * The result does not depend on the number of threads. What cannot be read is an error that names
+ *the section and the offset; what is not supported (split DWARF without its .dwo, ...) is an error
+ *that names the feature.
+ */
+#ifndef DWARF_DWARF_H
+#define DWARF_DWARF_H
+
+#include "elf/image.h"
+#include "layout/model.h"
+
+/* The image has .debug_info. */
+bool dwarf_present(struct image *image);
+
+struct dwarf_options {
+	unsigned threads; /* 0: one a processor, at most 8 */
+};
+
+/*
+ * Every distinct definition of the names wanted, with all they embed. Looks at the top level and in
+ * namespaces first, inside functions for names not found there. The caller frees *ret with
+ * layout_free().
+ */
+MUST_CHECK bool dwarf_read(struct image *image, const struct want *want,
+			   const struct dwarf_options *options, struct err *err,
+			   struct layout **ret);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An image: an ELF file opened through libelf (only elf/ includes it), or raw BTF. It gives its
+ * sections as bytes and what the file says about its target. Nothing is mapped: a file that is
+ * truncated while it is read is a read error, not a SIGBUS.
+ *
+ * Formats: gABI chapter 4 and 5; .gnu_debuglink and NT_GNU_BUILD_ID as in GDB's manual, "Separate
+ * Debug Files".
+ */
+#ifndef ELF_IMAGE_H
+#define ELF_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "layout/target.h"
+
+struct section {
+	const char *name;
+	uint64_t address, size; /* size: of the contents, decompressed and as far as present */
+	/*
+	 * Where the contents are: in memory (`data`; decompressed or relocated), or in the file as
+	 * they stand
+	 * (`fd`, `offset`), to be read by window or loaded.
+	 */
+	const uint8_t *data; /* NULL: not loaded */
+	int fd;
+	uint64_t offset;
+};
+
+enum image_kind {
+	IMAGE_ELF,
+	IMAGE_RAW_BTF, /* /sys/kernel/btf/..., pahole --btf_encode_detached: one section, ".BTF" */
+};
+
+struct image; /* opaque: path, libelf handle, sections, separate debug file */
+
+struct image_options {
+	const char *debug_dir; /* NULL: /usr/lib/debug */
+	bool no_separate;      /* do not look for a separate debug file */
+};
+
+/*
+ * Opens @path, tells its kind by content, and finds its sections. An ELF file without .debug_info
+ * has the separate debug file that its build id or .gnu_debuglink names opened too, when there is
+ * one and it matches (build id equal, or CRC equal): its sections then answer image_section().
+ * Anything that is neither ELF nor BTF is an error with one sentence that says what it is.
+ */
+MUST_CHECK bool image_open(const char *path, const struct image_options *options, struct err *err,
+			   struct image **ret);
+void image_close(struct image *image); /* NULL is fine */
+
+const char *image_path(const struct image *image);       /* as given */
+const char *image_debug_path(const struct image *image); /* of the separate debug file, or NULL */
+enum image_kind image_kind(const struct image *image);
+
+/* e_type is ET_REL: a .o or .ko, whose debug sections need relocation (image_load does it). */
+bool image_is_relocatable(const struct image *image);
+
+/* What the file says of its target; strings live as long as the image. Fields nobody knows stay
+ * unset. */
+const struct target *image_target(const struct image *image);
+
+/*
+ * The section of that name: .debug_* and .BTF from wherever they are (this file, else the separate
+ * one). NULL: absent or empty (SHT_NOBITS). A section read by window (data == NULL) must not be
+ * compressed or need relocation: those are made in memory here, and a failure to do so is an error.
+ * `.rela.debug_*` beside the sections of a linked vmlinux is never read.
+ */
+MUST_CHECK bool image_section(struct image *image, const char *name, struct err *err,
+			      struct section **ret);
+
+/* Its contents in memory, kept until image_close(): the same call for the second time costs
+ * nothing. */
+MUST_CHECK bool image_load(struct image *image, struct section *section, struct err *err);
+
+/* For libdwarf and tests: every section of the file that holds the debug info, by index. */
+size_t image_debug_nsections(const struct image *image);
+struct section *image_debug_section_at(struct image *image, size_t index);
+
+/*
+ * The contents of [address, address + len) from the file's loaded segments/sections, or the bytes
+ * of a symbol's object. False without error text when the symbol or the bytes are not there.
+ */
+bool image_symbol(struct image *image, const char *name, uint64_t *ret_address, uint64_t *ret_size);
+bool image_read_address(struct image *image, uint64_t address, void *data, size_t len);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A finding: what a rule, a diff or a c2c line had to say. Judges make them, report/ prints them,
+ * and every word a report prints is a field here: a renderer computes nothing. Strings live in the
+ * arena of the list.
+ */
+#ifndef LAYOUT_FINDING_H
+#define LAYOUT_FINDING_H
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "layout/model.h"
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+
+enum outcome {
+	OUTCOME_HOLDS,
+	OUTCOME_BROKEN,
+	OUTCOME_MISSING,        /* struct, member or symbol is not there */
+	OUTCOME_UNKNOWN,        /* this image cannot tell */
+	OUTCOME_NOT_APPLICABLE, /* `when` is false, or the pack is for another image */
+};
+
+const char *severity_name(enum severity severity); /* "note", "warning", "error" */
+const char *outcome_name(enum outcome outcome);    /* "holds", ..., "not-applicable", as in JSON */
+
+/* The worse of two: broken beats missing beats unknown beats holds beats not-applicable. */
+enum outcome outcome_worse(enum outcome a, enum outcome b);
+
+/* A place in a file a person can open. line 0: the file as a whole; col 0: the line. */
+struct pos {
+	const char *file;
+	unsigned line, col;
+};
+
+struct finding {
+	const char *rule; /* id: "page_counter/size" */
+	const char *kind; /* "size" */
+	enum severity severity;
+	enum outcome outcome;
+	const char *subject; /* the struct as the pack names it */
+	const char *member;  /* path, or NULL for the struct as a whole */
+	bool has_bits;
+	uint64_t bit_offset, bit_size;
+	bool has_cacheline;
+	uint64_t cacheline;            /* the line it is about, counted from the base 0 */
+	const struct def *def;         /* judged on; NULL when missing */
+	struct pos pack;               /* where the rule stands */
+	const char *measured, *wanted; /* "256", "<= 192"; NULL where they mean nothing */
+	const char
+		*message;  /* one clause, no subject, no full stop: "size is 256, wanted <= 192" */
+	const char *cause; /* one or two clauses, or NULL */
+	bool has_margin;
+	uint64_t margin; /* bytes that may still be added there before the rule breaks */
+	const char *const
+		*notes; /* further sentences: absent optional members, assumed base, ambiguity */
+	size_t nnotes;
+	const char *why, *origin; /* from the rule, or NULL */
+	bool waived;
+	char fingerprint[SHA256_HEX]; /* of rule id, struct, member: nothing that moves */
+};
+
+struct summary {
+	size_t holds, broken, missing, unknown, not_applicable, waived; /* rules, not definitions */
+};
+
+struct findings {
+	struct arena arena;
+	struct finding *items; /* in pack order: file, line, then definition order */
+	size_t n, cap;
+	struct summary summary;
+};
+
+void findings_init(struct findings *findings);
+void findings_release(struct findings *findings);
+
+/* Appends a copy of @finding and fills its fingerprint. */
+void findings_add(struct findings *findings, const struct finding *finding);
+
+/* A finding at or above @threshold that fails the run: broken, missing or (unless @allow_unknown)
+ * unknown, not waived. */
+bool finding_fails(const struct finding *finding, enum severity threshold, bool allow_unknown);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the image was built for: the facts that turn an offset into a cache line and a size into a
+ * kmalloc bucket. Filled by elf/ (or by cli/ for raw BTF, which has no machine), read by everybody.
+ */
+#ifndef LAYOUT_TARGET_H
+#define LAYOUT_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A kernel release as rules compare it: 6.12 is {6, 12, 0}. */
+struct kernel_version {
+	unsigned major, minor, patch;
+};
+
+struct target {
+	const char *arch; /* "x86_64", as `uname -m` spells it; NULL: not known */
+	unsigned bits;    /* 32 or 64; 0: not known */
+	bool big_endian;
+	uint64_t line; /* bytes in a cache line; 0: not known */
+	bool has_kernel;
+	struct kernel_version kernel;
+	const char *release;  /* "6.12.57+deb13-amd64", or NULL */
+	const char *build_id; /* lower-case hexadecimal, or NULL */
+	const char *module;   /* the module's name for a .ko, "vmlinux" for a kernel, NULL for
+				 anything else */
+};
+
+/*
+ * One row a machine that has a name here. `line` is the default size of its cache lines in bytes:
+ * arch/<arch>/include/asm/cache.h of Linux (L1_CACHE_SHIFT); 0 where it differs between machines.
+ */
+struct arch {
+	const char *name; /* as `uname -m` spells it */
+	uint16_t machine; /* e_machine: EM_X86_64, ... */
+	unsigned bits;
+	uint64_t line;
+};
+
+/* By e_machine and class (32 or 64 bits), or by name (aliases amd64, aarch64/arm64, ... included);
+ * NULL when unknown. */
+const struct arch *arch_by_machine(unsigned machine, unsigned bits);
+const struct arch *arch_by_name(const char *name);
+
+/* All names, for messages: "known are x86_64, i386, ...". */
+const char *const *arch_names(unsigned *ret_n);
+
+/* Reads "6.12.57+deb13-amd64" or "6.5": major.minor[.patch], anything may follow. */
+bool kernel_version_parse(const char *release, struct kernel_version *ret);
+int kernel_version_compare(struct kernel_version a, struct kernel_version b);
+
+#endif

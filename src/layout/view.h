@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A view: one type as rows ready to print. `show` renders them; it computes nothing. Bytes, as in
+ * every output.
+ */
+#ifndef LAYOUT_VIEW_H
+#define LAYOUT_VIEW_H
+
+#include "layout/finding.h"
+#include "layout/geometry.h"
+
+enum view_kind {
+	VIEW_LINE,   /* a cache line begins: `line`, and `offset` of its first byte */
+	VIEW_MEMBER, /* one member; a named embedded struct too (its own members are not expanded)
+		      */
+	VIEW_OPEN,   /* an anonymous struct or union begins; its rows follow one level deeper */
+	VIEW_CLOSE,
+	VIEW_MARKER, /* a cache-line group marker, named */
+	VIEW_GAP,    /* a hole, bit hole or padding: `gap` */
+};
+
+/* One rule that speaks of a member: drawn beside it. */
+struct view_note {
+	const char *rule;
+	enum outcome outcome;
+	const char *text; /* "starts_line", "apart: lookup from written" */
+};
+
+struct view_row {
+	enum view_kind kind;
+	unsigned depth;   /* levels of anonymous nesting: indentation */
+	const char *name; /* NULL: anonymous */
+	const char *type; /* spelling, so that "type name" reads as C where it can: arrays and
+			     functions are in `decl` */
+	const char *decl; /* "unsigned long close_on_exec_init[1]", "int (*probe)(struct device *)",
+			     "int flag:3" */
+	uint64_t offset, size; /* bytes from the outermost type; size rounded up for bit-fields */
+	bool is_bitfield, is_flexible, is_dynamic;
+	unsigned bit_offset, bit_size; /* bit-fields: bits from byte `offset` */
+	bool has_align;
+	uint64_t align;
+	uint64_t line;     /* that its first byte lies on; 0 when the line size is unknown */
+	bool crosses;      /* it goes on past the end of that line */
+	bool straddles;    /* it crosses although it would fit */
+	enum gap_kind gap; /* VIEW_GAP: sizes in `size`, or `bit_size` for bit gaps */
+	const struct view_note *notes;
+	size_t nnotes;
+};
+
+struct view {
+	const struct def *def;
+	const char *title; /* "struct fdtable" */
+	struct geometry geometry;
+	struct view_row *rows;
+	size_t nrows;
+};
+
+/* Rows in order of offset at each level, alternatives of a union in source order. Everything in
+ * @arena. */
+void view_make(const struct def *def, const struct target *target, struct arena *arena,
+	       struct view *ret);
+
+/* "type name" with the declarator in its place; @name may be NULL. */
+const char *spell_decl(const struct type *type, const char *name, struct arena *arena);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Judging: packs and a layout -> findings. Every rule runs; none hides another. */
+#ifndef RULE_CHECK_H
+#define RULE_CHECK_H
+
+#include "rule/rule.h"
+
+struct check_options {
+	uint64_t line; /* bytes, from --cacheline; 0: the pack's, else the target's */
+	bool all;      /* findings of rules that hold or do not apply, too */
+	bool has_margin;
+	uint64_t margin; /* --margin N: a rule that holds with a margin below N bytes is a finding
+			    (note) that holds */
+};
+
+/* The names of types that judging these packs looks up: those of their blocks, and of has() and
+ * sizeof(). */
+void check_wanted(const struct packs *packs, const struct target *target, struct want_list *list);
+
+/* The findings in pack order, and the summary over all rules. */
+void check_run(const struct packs *packs, const struct layout *layout,
+	       const struct check_options *options, struct findings *ret);
+
+/* The rules that speak of @def, each with the member it is about, for `show`. */
+struct rule_note {
+	const char *rule;
+	const char *text; /* "starts_line", "apart from written" */
+	bool has_bits;    /* false: the struct as a whole */
+	uint64_t bit_offset, bit_size;
+	enum outcome outcome;
+};
+struct rule_notes {
+	struct rule_note *items;
+	size_t n;
+};
+struct rule_notes check_notes(const struct packs *packs, const struct layout *layout,
+			      const struct def *def, const struct check_options *options,
+			      struct arena *arena);
+
+#endif

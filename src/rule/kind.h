@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of rule kinds. A kind is one row beside its function:
+ *
+ *	const struct kind kind_size = {.name = "size", .arg = ARG_EXPRS, .judge = judge_size, .help
+ *= "..."};
+ *
+ * and its address in kinds.c. The pack parser, `rules --kinds`, the schema and the manual page come
+ *from, or are checked against, this table: adding a kind touches its file, kinds.c, its test and
+ *the manual.
+ */
+#ifndef RULE_KIND_H
+#define RULE_KIND_H
+
+#include "rule/rule.h"
+
+enum arg_type {
+	ARG_EXPRS,            /* rule->exprs */
+	ARG_MEMBER_EXPRS,     /* {member: expr}: rule->member_exprs */
+	ARG_EXPRS_OR_MEMBERS, /* either of the two: `align: 64`, `align: {lock: 64}` */
+	ARG_ITEM,             /* a member, a group, or a list: rule->items[0] */
+	ARG_ITEMS,            /* a list of at least two of those: rule->items */
+	ARG_NUMBER,           /* rule->number */
+};
+
+struct kind_param {
+	const char *name;
+	uint64_t fallback; /* when absent */
+	uint64_t least;    /* smallest value that means something */
+	const char *help;
+};
+
+struct judge; /* rule/judge.h: all a judge function may look at, and its answer */
+
+struct kind {
+	const char *name;
+	enum arg_type arg;
+	bool each; /* ARG_ITEM with several members: judged one by one (starts_line: no; present:
+		      yes) */
+	size_t fewest;  /* members that must be present for the rule to mean anything, per item; 0
+			   counts as 1 */
+	bool uses_line; /* unknown when the line size is */
+	bool uses_granule;               /* `granule:` may be given */
+	const struct kind_param *params; /* ends with a NULL name; NULL: none */
+	void (*judge)(struct judge *judge);
+	const char *help; /* one line: "the type's size satisfies the expression" */
+};
+
+extern const struct kind *const kinds[]; /* in the order of the manual; ends with NULL */
+
+const struct kind *kind_find(const char *name);
+
+#endif

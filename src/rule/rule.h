@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rules as data: what a pack says, parsed and checked, with nothing about an image in it.
+ * rule/pack.h makes it, rule/check.h judges it. Everything lives in the arena of one struct packs.
+ * The language is described in layoutcheck-rules(5).
+ */
+#ifndef RULE_RULE_H
+#define RULE_RULE_H
+
+#include "layout/finding.h"
+#include "layout/slab.h"
+
+/* ---- the arguments of a rule
+ * ---------------------------------------------------------------------- */
+
+enum expr_op {
+	EXPR_EQ,
+	EXPR_NE,
+	EXPR_LT,
+	EXPR_LE,
+	EXPR_GT,
+	EXPR_GE,
+	EXPR_MULTIPLE,
+	EXPR_POWER_OF_TWO
+};
+
+struct expr {
+	enum expr_op op;
+	uint64_t value;   /* bytes; unused by EXPR_POWER_OF_TWO */
+	const char *text; /* "<= 704", as written: what a finding calls `wanted` */
+};
+
+/* `704`, or by machine: {x86_64: 704, s390x: 1024, default: "<= 1024"}. */
+struct expr_case {
+	const char *arch; /* NULL: default */
+	struct expr expr;
+};
+struct exprs {
+	const struct expr_case *cases;
+	size_t n; /* 1 with arch NULL for a plain expression */
+};
+
+/* `f_count|f_ref?`, or the range `max..low`, which stands for every member from the one to the
+ * other. */
+struct ref {
+	const char *text;        /* as written, without the `?` */
+	const char *const *alts; /* the names to try, in order */
+	size_t nalts;
+	const char *to; /* last member of a range, or NULL (then nalts is 1 for a range) */
+	bool optional;
+	struct pos pos;
+};
+
+/* One side of an `apart`, or what `together` speaks of: a member, a group, or a list of both,
+ * flattened. */
+struct item {
+	const char *label; /* the group's name or the member as written; NULL for a list */
+	const struct ref *refs;
+	size_t n;
+};
+
+struct member_exprs { /* `offset: {member: expr, ...}` */
+	struct ref ref;
+	struct exprs exprs;
+};
+
+/* ---- when
+ * ----------------------------------------------------------------------------------------- */
+
+enum cond_kind {
+	COND_ALL,    /* every entry of a mapping; `conds` */
+	COND_NOT,    /* none of `conds` as a whole: not all of them */
+	COND_ARCH,   /* `words`: one of them */
+	COND_BITS,   /* `expr` */
+	COND_KERNEL, /* `op` against `version` */
+	COND_HAS,    /* `type` and `path`; without path: the type exists */
+	COND_SIZEOF, /* sizeof `type` against `expr` */
+};
+
+struct cond {
+	enum cond_kind kind;
+	const struct cond *conds;
+	size_t nconds;
+	const char *const *words;
+	size_t nwords;
+	struct expr expr;
+	enum expr_op op;
+	struct kernel_version version;
+	struct type_ref type;
+	const char *path;
+	const char *text; /* as written, for the finding of a rule it makes not applicable */
+};
+
+/* ---- rules, blocks, packs
+ * ------------------------------------------------------------------------- */
+
+struct kind; /* rule/kind.h */
+
+struct rule {
+	const char *id; /* given, or struct/kind[/members] */
+	const struct kind *kind;
+	struct pos pos;
+	enum severity severity;           /* error when not said */
+	const char *why, *origin, *owner; /* or NULL */
+	bool optional;                    /* every member, and the struct, may be absent */
+	uint64_t granule;                 /* bytes; 0: the line */
+	const struct cond *when;          /* NULL: always */
+
+	/* The kind's argument: which of these are set is said by kind->arg. */
+	struct exprs exprs;
+	const struct member_exprs *member_exprs;
+	size_t nmember_exprs;
+	const struct item *items;
+	size_t nitems;
+	uint64_t number;
+	/* The kind's own parameters, in the order of kind->params; defaults filled in. */
+	uint64_t params[4];
+};
+
+struct group {
+	const char *name;
+	struct item item;
+	struct pos pos;
+};
+
+/* One entry under `structs:` (or one of a list there). */
+struct block {
+	const char *name; /* as written: "fdtable", "union sigval" */
+	struct type_ref type;
+	const char *source; /* pinned declaring file, or NULL */
+	struct alloc alloc;
+	bool optional;
+	struct pos pos;
+	const struct group *groups;
+	size_t ngroups;
+	const struct rule *rules;
+	size_t nrules;
+};
+
+struct pack {
+	const char *file;
+	const char *title;  /* or NULL */
+	const char *image;  /* "vmlinux", "module:NAME", "user"; NULL: any */
+	uint64_t cacheline; /* 0: not said */
+	const struct block *blocks;
+	size_t nblocks;
+};
+
+struct packs {
+	struct arena arena;
+	struct pack *items; /* in the order loaded; of a directory, sorted by path */
+	size_t n, cap;
+};
+
+#endif
