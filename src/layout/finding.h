@@ -74,7 +74,8 @@ struct findings {
 void findings_init(struct findings *findings);
 void findings_release(struct findings *findings);
 
-/* Appends a copy of @finding and fills its fingerprint. */
+/* Appends a copy of @finding, its strings included, and fills the fingerprint. `rule` and `subject`
+ * must be there. The summary is the judge's to count. */
 void findings_add(struct findings *findings, const struct finding *finding);
 
 /* A finding at or above @threshold that fails the run: broken, missing or (unless @allow_unknown)

@@ -51,13 +51,22 @@ struct type {
 	 * source cannot tell (BTF).
 	 */
 	uint64_t align;
-	const struct type *target; /* array element, typedef or qualifier target; NULL elsewhere and
-				      for void */
-	bool has_count;            /* an array without a count is T[] */
-	uint64_t count;            /* elements of an array; TYPE_ARRAY only */
+	/*
+	 * Array element, typedef or qualifier target, what a pointer points to, what a function
+	 * returns; NULL for void and elsewhere. Behind a pointer, and in a function's type, it
+	 * serves the spelling alone (layout/spell.h): a reader may leave it NULL once `spelling` is
+	 * there, and may put a TYPE_INCOMPLETE with the name where a struct stands; no room looks
+	 * for a layout there.
+	 */
+	const struct type *target;
+	bool has_count; /* an array without a count is T[] */
+	uint64_t count; /* elements of an array; TYPE_ARRAY only */
 	const struct member
 		*members; /* struct and union, in the order of the source of the layout */
 	size_t nmembers;
+	const struct type *const *params; /* TYPE_FUNCTION, for the spelling; NULL entries: void */
+	size_t nparams;
+	bool is_variadic;
 	/* A struct whose members lie in an order that shows __randomize_layout is not told here:
 	 * see layout/geometry.h. */
 };
@@ -174,14 +183,14 @@ struct def_list layout_find(const struct layout *layout, struct type_ref ref, st
 /* ---- small questions
  * ------------------------------------------------------------------------------ */
 
-/* Typedefs and qualifiers removed. Never NULL for a valid model. */
+/* Typedefs and qualifiers removed. Never NULL: void for NULL, and for a circle of typedefs. */
 const struct type *type_strip(const struct type *type);
 
 /* The struct or union that a member of this type embeds: through typedefs and qualifiers, not
  * arrays; else NULL. */
 const struct type *type_composite(const struct type *type);
 
-/* "struct", "union" or "typedef" as a word before a name; from the type for structs and unions. */
+/* "struct", "union" or "typedef" as a word before a name; "type" for DEF_ANY. */
 const char *def_kind_word(enum def_kind kind);
 
 /* __cacheline_group_begin__X, __cacheline_group_end__X, __cacheline_group_pad__X: see

@@ -29,25 +29,31 @@ struct target {
 
 /*
  * One row a machine that has a name here. `line` is the default size of its cache lines in bytes:
- * arch/<arch>/include/asm/cache.h of Linux (L1_CACHE_SHIFT); 0 where it differs between machines.
+ * arch/<arch>/include/asm/cache.h of Linux (SMP_CACHE_BYTES, which is 1 << L1_CACHE_SHIFT but for
+ * sparc); 0 where it differs between machines.
  */
 struct arch {
 	const char *name; /* as `uname -m` spells it */
 	uint16_t machine; /* e_machine: EM_X86_64, ... */
-	unsigned bits;
+	unsigned bits;    /* of a pointer in its kernel */
+	bool big_endian; /* tells ppc64 from ppc64le; elsewhere the usual order, not the only one */
 	uint64_t line;
 };
 
-/* By e_machine and class (32 or 64 bits), or by name (aliases amd64, aarch64/arm64, ... included);
- * NULL when unknown. */
-const struct arch *arch_by_machine(unsigned machine, unsigned bits);
+/*
+ * By e_machine, class (32 or 64 bits) and byte order, or by name (aliases amd64, arm64, i686, ...
+ * included); NULL when unknown. An ABI with narrow pointers (x32) gives the row of its machine.
+ */
+const struct arch *arch_by_machine(unsigned machine, unsigned bits, bool big_endian);
 const struct arch *arch_by_name(const char *name);
 
-/* All names, for messages: "known are x86_64, i386, ...". */
+/* All names without aliases, for messages: "known are x86_64, i386, ...". */
 const char *const *arch_names(unsigned *ret_n);
 
-/* Reads "6.12.57+deb13-amd64" or "6.5": major.minor[.patch], anything may follow. */
+/* Reads "6.12.57+deb13-amd64" or "6.5": major.minor[.patch], anything may follow. False: @ret is
+ * untouched. */
 bool kernel_version_parse(const char *release, struct kernel_version *ret);
+/* Below, at or above 0 as @a is older than, the same as, or newer than @b. */
 int kernel_version_compare(struct kernel_version a, struct kernel_version b);
 
 #endif
