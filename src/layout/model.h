@@ -42,6 +42,8 @@ struct type {
 	enum type_kind kind;
 	const char *name;     /* the tag or typedef name, without "struct"; NULL when anonymous */
 	const char *spelling; /* as C writes it, for people: "struct file *", "unsigned long[4]" */
+	size_t name_at; /* bytes of the spelling that stand before a declared name, 0: all (see
+			   layout/spell.h) */
 	bool has_size, has_align;
 	uint64_t bits;
 	/*

@@ -60,7 +60,4 @@ struct view {
 void view_make(const struct def *def, const struct target *target, struct arena *arena,
 	       struct view *ret);
 
-/* "type name" with the declarator in its place; @name may be NULL. */
-const char *spell_decl(const struct type *type, const char *name, struct arena *arena);
-
 #endif
