@@ -1,48 +1,167 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make [DEV=1]; make check; make install PREFIX= DESTDIR=
-PREFIX ?= /usr/local
-CFLAGS ?= -O2 -g
-CC ?= cc
+#
+# make                  builds ./layoutcheck
+# make install          PREFIX (/usr/local) and DESTDIR are honoured
+# make check            the tests and the fast lints: prove over tests/unit, tests/cli, tests/lint
+# make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
+# make check-kernel     every struct of two real kernels against other readers; fetches them (300 MB)
+# make check-history    every era of files_struct by every compiler, machine and line size
+# make lint             the fast lints and the slow ones
+# make bench            one table of times, on a real kernel
+# make reports          rebuilds reports/
+#
+# DEV=1 makes warnings errors, V=1 shows the commands. CFLAGS, CPPFLAGS and LDFLAGS are yours; what the code needs is added
+# to them. Tests run JOBS at a time.
+PREFIX  ?= /usr/local
+BINDIR   = $(PREFIX)/bin
+MANDIR   = $(PREFIX)/share/man
+RULESDIR = $(PREFIX)/share/layoutcheck/rules
+INSTALL ?= install
+CFLAGS  ?= -O2 -g
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+BUILD   ?= build
 
-PKGS    = libelf libbpf yaml-0.1 jansson libzstd zlib libmd
-LIBS    = -ldwarf $(shell pkg-config --libs $(PKGS)) -lpthread
-ALL_CPPFLAGS = -Isrc -I/usr/include/libdwarf -D_GNU_SOURCE $(CPPFLAGS)
-ALL_CFLAGS   = -std=c11 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	$(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
-ifdef DEV
-ALL_CFLAGS += -Werror
-endif
+OPTIMIZED = $(filter -O -O1 -O2 -O3 -Os -Og -Ofast,$(CFLAGS))
+HARDEN   ?= -fstack-protector-strong -fPIE \
+	$(if $(OPTIMIZED),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+HARDEN_LD ?= -pie -Wl,-z,relro -Wl,-z,now
 
-BUILD   = build
+WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings \
+	-Wpointer-arith $(if $(DEV),-Werror)
+ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE -Isrc $(LIB_CFLAGS) $(WARNINGS) $(HARDEN) $(CPPFLAGS) $(CFLAGS)
+ALL_LDFLAGS = $(HARDEN_LD) $(CFLAGS) $(LDFLAGS)
+ALL_LIBS    = $(LIB_LIBS) -lpthread $(LDLIBS)
+
 ROOMS   = base layout elf dwarf btf rule report cli
 SRCS    = $(foreach room,$(ROOMS),$(wildcard src/$(room)/*.c))
 OBJS    = $(SRCS:src/%.c=$(BUILD)/%.o)
 MAIN    = $(BUILD)/layoutcheck.o
-UNITS   = $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
+LIBRARY = $(BUILD)/liblayoutcheck.a
+# ./layoutcheck for people; a build elsewhere keeps its program there.
+PROGRAM = $(if $(filter build,$(BUILD)),layoutcheck,$(BUILD)/layoutcheck)
 
-all: layoutcheck
+# Beside each unit test NAME.c, the helpers that several share: tests/unit/lib/*.c.
+UNIT_SRCS = $(wildcard tests/unit/*.c)
+UNITS     = $(UNIT_SRCS:tests/unit/%.c=$(BUILD)/tests/%)
+UNIT_LIB  = $(patsubst tests/unit/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/lib/*.c))
+CLI_TESTS  = $(wildcard tests/cli/*.t)
+LINT_TESTS = $(wildcard tests/lint/*.t)
+KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 
-layoutcheck: $(MAIN) $(OBJS)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+all: $(PROGRAM)
 
-$(BUILD)/liblayoutcheck.a: $(OBJS)
-	rm -f $@ && ar rcs $@ $^
+# say VERB: what is being made, or with V=1 how.
+say = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(BUILD)/%,%,$@)';)
 
-$(BUILD)/%.o: src/%.c
+# What the machine has. Not looked at by targets that build nothing.
+ifneq ($(filter-out clean,$(or $(MAKECMDGOALS),all)),)
+include $(BUILD)/config.mk
+endif
+
+$(BUILD)/config.mk: probe packages.txt
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -c -o $@ $<
+	@CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
+		./probe build >$@.new || { rm -f $@.new; exit 1; }
+	@mv $@.new $@
 
-$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/liblayoutcheck.a
+# Files that change only when the flags do: what was built with others is built again.
+define stamp
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) -Itests/unit $(ALL_CFLAGS) $(LDFLAGS) -MMD -o $@ $< $(BUILD)/liblayoutcheck.a $(LIBS) -lcmocka
+	@printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(1))' >$@
+endef
+
+$(BUILD)/flags: FORCE
+	$(call stamp,$(CC) $(ALL_CFLAGS))
+$(BUILD)/flags-link: FORCE
+	$(call stamp,$(CC) $(ALL_LDFLAGS) $(ALL_LIBS) $(OBJS) $(UNIT_LIB))
+$(BUILD)/flags-install: FORCE
+	$(call stamp,$(RULESDIR))
+
+$(PROGRAM): $(MAIN) $(LIBRARY) $(BUILD)/flags-link
+	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $(MAIN) $(LIBRARY) $(ALL_LIBS)
+
+$(LIBRARY): $(OBJS) $(BUILD)/flags-link
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $(OBJS)
+
+$(BUILD)/cli/%.o: DEFINES = -DRULESDIR='"$(RULESDIR)"'
+$(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/cli/*.c)): $(BUILD)/flags-install
+
+$(OBJS) $(MAIN): $(BUILD)/%.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(DEFINES) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) -Itests/unit $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(UNIT_LIB) $(LIBRARY) $(BUILD)/flags-link
+	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIB) $(LIBRARY) -lcmocka $(ALL_LIBS)
 
 units: $(UNITS)
 
-check: layoutcheck $(UNITS)
-	prove -Q --exec '' $(UNITS)
+# ---- tests
+
+PROVE = LAYOUTCHECK='$(abspath $(PROGRAM))' BUILD='$(abspath $(BUILD))' \
+	prove -j '$(JOBS)' --exec tests/exec
+
+# prove passes when it is given nothing to run.
+define some
+	@test -n '$(strip $(1))' || { echo 'there are no tests in $(2)' >&2; exit 1; }
+endef
+
+check: check-tools $(PROGRAM) $(UNITS)
+	$(call some,$(UNITS) $(CLI_TESTS),tests/unit and tests/cli)
+	@$(PROVE) $(LINT_TESTS) $(CLI_TESTS) $(UNITS)
+
+check-tools:
+	@./probe need build test
+
+# Without the lints, which have nothing to do with the flags.
+check-programs: check-tools $(PROGRAM) $(UNITS)
+	$(call some,$(UNITS) $(CLI_TESTS),tests/unit and tests/cli)
+	@$(PROVE) $(CLI_TESTS) $(UNITS)
+
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+check-asan:
+	$(MAKE) BUILD=build/asan HARDEN= HARDEN_LD= CFLAGS='-O1 -g $(SANITIZE)' check-programs
+
+check-kernel: check-tools $(PROGRAM) $(UNITS)
+	@./probe need kernel
+	$(call some,$(KERNEL_TESTS),tests/kernels)
+	@$(PROVE) $(KERNEL_TESTS)
+
+check-history: check-tools $(PROGRAM)
+	HISTORY=full $(PROVE) tests/cli/history.t
+
+lint: $(BUILD)/config.mk
+	@./probe need build test lint
+	LINT=full prove --exec tests/exec $(LINT_TESTS)
+
+# ---- the rest
+
+install: $(PROGRAM)
+
+# say VERB: what is being made, or with V=1 how.
+say = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(BUILD)/%,%,$@)';)
+	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5
+	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/layoutcheck
+	$(INSTALL) -m 644 $(wildcard man/*.1) $(DESTDIR)$(MANDIR)/man1
+	$(INSTALL) -m 644 $(wildcard man/*.5) $(DESTDIR)$(MANDIR)/man5
+	cd rules && find . -name '*.yaml' -o -name '*.json' | while read -r file; do \
+		$(INSTALL) -D -m 644 "$$file" "$(DESTDIR)$(RULESDIR)/$$file" || exit 1; \
+	done
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/layoutcheck
+	rm -f $(patsubst man/%,$(DESTDIR)$(MANDIR)/man1/%,$(wildcard man/*.1))
+	rm -f $(patsubst man/%,$(DESTDIR)$(MANDIR)/man5/%,$(wildcard man/*.5))
+	rm -rf $(DESTDIR)$(RULESDIR)
 
 clean:
-	rm -rf $(BUILD) layoutcheck
+	rm -rf build layoutcheck
 
-.PHONY: all units check clean
--include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d)
+.PHONY: all units check check-tools check-programs check-asan check-kernel check-history lint \
+	install uninstall clean FORCE
+.SECONDARY:
+-include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d)
