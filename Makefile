@@ -141,9 +141,6 @@ lint: $(BUILD)/config.mk
 # ---- the rest
 
 install: $(PROGRAM)
-
-# say VERB: what is being made, or with V=1 how.
-say = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(BUILD)/%,%,$@)';)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5
 	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/layoutcheck
 	$(INSTALL) -m 644 $(wildcard man/*.1) $(DESTDIR)$(MANDIR)/man1
