@@ -27,6 +27,7 @@ struct kind_param {
 	const char *name;
 	uint64_t fallback; /* when absent */
 	uint64_t least;    /* smallest value that means something */
+	bool is_list;      /* ascending numbers, kept in rule->buckets: one a kind; no fallback */
 	const char *help;
 };
 

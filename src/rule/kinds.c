@@ -11,8 +11,17 @@ static const struct kind_param together_params[] = {
 };
 static const struct kind kind_size = {
 	.name = "size", .arg = ARG_EXPRS, .help = "the type's size satisfies the expression"};
-static const struct kind kind_bucket = {
-	.name = "bucket", .arg = ARG_NUMBER, .help = "kmalloc() of the type lands in this bucket"};
+static const struct kind_param bucket_params[] = {
+	{.name = "buckets",
+	 .least = 1,
+	 .is_list = true,
+	 .help = "the bucket sizes of kmalloc(), for an image that does not tell its kernel"},
+	{.name = NULL},
+};
+static const struct kind kind_bucket = {.name = "bucket",
+					.arg = ARG_NUMBER,
+					.params = bucket_params,
+					.help = "kmalloc() of the type lands in this bucket"};
 static const struct kind kind_align = {
 	.name = "align",
 	.arg = ARG_EXPRS_OR_MEMBERS,

@@ -86,6 +86,8 @@ struct cond {
 	struct expr expr;
 	enum expr_op op;
 	struct kernel_version version;
+	bool any_patch; /* written without a patch level: `6.12` is every 6.12.x, `> 6.12` begins
+			   at 6.13 */
 	struct type_ref type;
 	const char *path;
 	const char *text; /* as written, for the finding of a rule it makes not applicable */
@@ -95,6 +97,8 @@ struct cond {
  * ------------------------------------------------------------------------- */
 
 struct kind; /* rule/kind.h */
+
+enum { MOST_PARAMS = 4 }; /* parameters a kind can have */
 
 struct rule {
 	const char *id; /* given, or struct/kind[/members] */
@@ -114,7 +118,11 @@ struct rule {
 	size_t nitems;
 	uint64_t number;
 	/* The kind's own parameters, in the order of kind->params; defaults filled in. */
-	uint64_t params[4];
+	uint64_t params[MOST_PARAMS];
+	/* The list parameter of kinds that have one, ascending: the buckets of `bucket`. NULL: not
+	 * given. */
+	const uint64_t *buckets;
+	size_t nbuckets;
 };
 
 struct group {
@@ -129,7 +137,7 @@ struct block {
 	struct type_ref type;
 	const char *source; /* pinned declaring file, or NULL */
 	struct alloc alloc;
-	bool optional;
+	bool optional; /* the struct may be absent; its members have to be there when it is */
 	struct pos pos;
 	const struct group *groups;
 	size_t ngroups;
@@ -144,6 +152,8 @@ struct pack {
 	uint64_t cacheline; /* 0: not said */
 	const struct block *blocks;
 	size_t nblocks;
+	const char *text; /* of the file, @len bytes, for messages that come after it was read */
+	size_t len;
 };
 
 struct packs {
