@@ -46,6 +46,7 @@ UNITS     = $(UNIT_SRCS:tests/unit/%.c=$(BUILD)/tests/%)
 UNIT_LIB  = $(patsubst tests/unit/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/lib/*.c))
 CLI_TESTS  = $(wildcard tests/cli/*.t)
 LINT_TESTS = $(wildcard tests/lint/*.t)
+LINT_TOOLS = $(wildcard tests/lint/tools/*.t)
 KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 
 all: $(PROGRAM)
@@ -134,9 +135,10 @@ check-kernel: check-tools $(PROGRAM) $(UNITS)
 check-history: check-tools $(PROGRAM)
 	HISTORY=full $(PROVE) tests/cli/history.t
 
+# With tools that only those who change the code need.
 lint: $(BUILD)/config.mk
 	@./probe need build test lint
-	LINT=full prove --exec tests/exec $(LINT_TESTS)
+	@prove --timer --exec tests/exec $(LINT_TESTS) $(LINT_TOOLS)
 
 # ---- the rest
 
