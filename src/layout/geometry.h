@@ -19,6 +19,7 @@ struct leaf {
 	const struct type *parent; /* the struct or union that directly holds it */
 	uint64_t bit_offset;       /* from the outermost type */
 	unsigned depth;            /* anonymous levels passed through */
+	size_t index;              /* among the leaves in source order */
 };
 
 struct leaves {
@@ -26,15 +27,22 @@ struct leaves {
 	size_t n;
 };
 
-/* Markers and dynamic members are left out. struct_group() gives a member twice at one offset: both
- * are listed. */
+/*
+ * Markers and dynamic members are left out. struct_group() gives a member twice at one offset: both
+ * are listed. Where a broken image nests without end, an anonymous struct is a leaf itself.
+ */
 struct leaves leaves_of(const struct type *type, struct arena *arena);
 
-/* Sorted by offset, then by larger size first. */
+/* Sorted by offset, then by larger size first, then in source order. */
 void leaves_sort(struct leaves *leaves);
 
+/*
+ * Leaves that occupy nothing bound a gap, too: the bytes in front of a flexible array are a hole.
+ * The storage unit of a bit-field is its declared type, aligned; in a run of bit-fields the widest
+ * counts. What is left of it, up to the next leaf, is a bit hole; whole bytes behind it are a hole.
+ */
 enum gap_kind {
-	GAP_HOLE,        /* whole bytes that no leaf covers, with a leaf before and after */
+	GAP_HOLE,        /* whole bytes that no leaf covers, in front of a leaf */
 	GAP_BIT_HOLE,    /* bits left in the storage unit of a bit-field */
 	GAP_PADDING,     /* bytes after the last leaf */
 	GAP_BIT_PADDING, /* bits after a last bit-field, in its storage unit */
