@@ -53,6 +53,8 @@ struct view {
 	struct geometry geometry;
 	struct view_row *rows;
 	size_t nrows;
+	const struct view_note *notes; /* rules that speak of the type as a whole */
+	size_t nnotes;
 };
 
 /* Rows in order of offset at each level, alternatives of a union in source order. Everything in

@@ -2,7 +2,7 @@
 /*
  * Reports: values -> bytes. A format is a row of the table: one function for each thing that can be
  * printed. A renderer computes nothing and appends to a buffer; cli/ writes the buffer when all is
- * done.
+ * done. Every foreign string passes through base/escape.h here, and nowhere else.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -11,40 +11,48 @@
 #include "layout/finding.h"
 #include "layout/view.h"
 
-/* How text is drawn. */
+/* How it is drawn. */
 struct report_style {
-	bool color;
-	bool verbose; /* why, origin */
+	bool color;   /* text only */
+	bool quiet;   /* no headings, warnings, summary; text only */
+	bool verbose; /* the reason and origin of rules, the place of types in a list; text only */
+	bool several; /* more than one image was asked for: JSON is an array, text says of which
+			 image it speaks */
 };
 
-/* What `check` has to say. */
+/* What `check` has to say of one image. */
 struct check_report {
 	const struct layout *layout; /* image, target, source */
-	uint64_t line;               /* in force, 0: unknown */
+	uint64_t line;               /* bytes, in force; 0: unknown */
 	const struct findings *findings;
 	const char *const *warnings; /* said once, before the findings */
 	size_t nwarnings;
+	bool allow_unknown; /* as the exit status sees it: unknown fails nothing */
+	bool has_margin;    /* --margin: a rule that holds with less to spare than `margin` bytes is
+			       a note */
+	uint64_t margin;
 };
 
-/* What `show` has to say: whole structs, or the list of all. */
+/* What `show` has to say of one image: whole types, or the list of all. */
 struct show_report {
 	const struct layout *layout;
 	uint64_t line;
 	const struct view *views;
 	size_t n;
-	bool is_list; /* a line each, no rows */
+	bool is_list; /* a line each; the views have no rows */
 };
 
+/* Reports on @n images; with style->several false @n is 1. */
 struct format {
 	const char *name;
 	const char *help;
-	void (*check)(const struct check_report *report, const struct report_style *style,
-		      struct buf *out);
-	void (*show)(const struct show_report *report, const struct report_style *style,
+	void (*check)(const struct check_report *reports, size_t n,
+		      const struct report_style *style, struct buf *out);
+	void (*show)(const struct show_report *reports, size_t n, const struct report_style *style,
 		     struct buf *out);
 };
 
-extern const struct format *const formats[]; /* ends with NULL */
+extern const struct format *const formats[]; /* the default first; ends with NULL */
 const struct format *format_find(const char *name);
 
 #endif

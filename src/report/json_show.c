@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Types as JSON. Members of anonymous structs and unions are nested, as the source nests them. */
+#include "report/json.h"
+
+static json_t *notes_of(const struct view_note *notes, size_t n)
+{
+	json_t *array = json_new_array();
+
+	for (size_t i = 0; i < n; i++) {
+		json_t *note = json_new_object();
+
+		json_put(note, "rule", json_text(notes[i].rule));
+		json_put(note, "outcome", json_text(outcome_name(notes[i].outcome)));
+		json_put(note, "text", json_text(notes[i].text));
+		json_push(array, note);
+	}
+	return array;
+}
+
+static json_t *member_of(const struct view_row *row, bool has_line)
+{
+	json_t *member = json_new_object();
+	bool placed = !row->is_dynamic;
+
+	json_put(member, "name", json_text(row->name));
+	json_put(member, "type", json_text(row->type));
+	json_put(member, "offset", json_number_or_null(placed, row->offset));
+	json_put(member, "size", json_number(row->size));
+	json_put(member, "line", json_number_or_null(placed && has_line, row->line));
+	json_put(member, "align", json_number_or_null(row->has_align, row->align));
+	if (row->is_bitfield) {
+		json_put(member, "bit_offset", json_number(row->bit_offset));
+		json_put(member, "bit_size", json_number(row->bit_size));
+	}
+	if (row->is_flexible)
+		json_put(member, "flexible", json_truth(true));
+	if (row->straddles)
+		json_put(member, "straddles", json_truth(true));
+	if (row->nnotes)
+		json_put(member, "rules", notes_of(row->notes, row->nnotes));
+	return member;
+}
+
+/* Rows from *@next up to the VIEW_CLOSE that belongs to them. The depth of nesting is bounded by
+ * the readers. */
+static json_t *members_of(const struct view *view, size_t *next, bool has_line)
+{
+	json_t *array = json_new_array();
+
+	while (*next < view->nrows) {
+		const struct view_row *row = &view->rows[(*next)++];
+		json_t *member;
+
+		if (row->kind == VIEW_CLOSE)
+			break;
+		if (row->kind != VIEW_MEMBER && row->kind != VIEW_OPEN)
+			continue;
+		member = member_of(row, has_line);
+		if (row->kind == VIEW_OPEN)
+			json_put(member, "members", members_of(view, next, has_line));
+		json_push(array, member);
+	}
+	return array;
+}
+
+static json_t *type_of(const struct view *view, const struct show_report *report)
+{
+	const struct geometry *geometry = &view->geometry;
+	const struct type *type = geometry->type;
+	json_t *object = json_new_object();
+	size_t next = 0;
+
+	json_put(object, "name", json_text(view->def->name));
+	json_put(object, "scope", json_text(view->def->scope));
+	json_put(object, "kind", json_text(def_kind_word(view->def->kind)));
+	json_put(object, "size", json_number(type->bits / 8));
+	json_put(object, "align", json_number_or_null(type->has_align, type->align));
+	json_put(object, "decl", json_decl(view->def));
+	json_put(object, "cus", json_number(view->def->cus));
+	json_put(object, "holes", json_number(geometry->holes));
+	json_put(object, "hole_bytes", json_number(geometry->hole_bytes));
+	json_put(object, "bit_holes", json_number(geometry->bit_holes));
+	json_put(object, "bit_hole_bits", json_number(geometry->bit_hole_bits));
+	json_put(object, "padding", json_number(geometry->padding));
+	json_put(object, "bit_padding", json_number(geometry->bit_padding));
+	json_put(object, "lines", json_number_or_null(report->line != 0, geometry->lines));
+	if (report->is_list)
+		return object;
+	if (view->nnotes)
+		json_put(object, "rules", notes_of(view->notes, view->nnotes));
+	json_put(object, "members", members_of(view, &next, report->line != 0));
+	return object;
+}
+
+void json_show(const struct show_report *reports, size_t n, const struct report_style *style,
+	       struct buf *out)
+{
+	json_t *array = json_new_array();
+
+	for (size_t i = 0; i < n; i++) {
+		const struct show_report *report = &reports[i];
+		json_t *document = json_new_object(), *types = json_new_array();
+
+		for (size_t k = 0; k < report->n; k++)
+			json_push(types, type_of(&report->views[k], report));
+		json_put(document, "version", json_number(JSON_REPORT_VERSION));
+		json_put(document, "image", json_image(report->layout));
+		json_put(document, "line", json_number_or_null(report->line != 0, report->line));
+		json_put(document, "types", types);
+		json_push(array, document);
+	}
+	json_print(array, style, out);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Text for people: what its two renderers share. ASCII but for foreign names. */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include "report/report.h"
+
+extern const struct format format_text;
+
+void text_check(const struct check_report *reports, size_t n, const struct report_style *style,
+		struct buf *out);
+void text_show(const struct show_report *reports, size_t n, const struct report_style *style,
+	       struct buf *out);
+
+enum ink { INK_PLAIN, INK_BOLD, INK_DIM, INK_RED, INK_YELLOW, INK_GREEN, INK_CYAN };
+
+/* Text of our own, in colour when the style has any. */
+void paint(struct buf *out, const struct report_style *style, enum ink ink, const char *text);
+
+/* A foreign string: escaped. */
+void paint_foreign(struct buf *out, const struct report_style *style, enum ink ink,
+		   const char *text);
+
+/* The ink that shows how a rule fared. */
+enum ink outcome_ink(enum outcome outcome);
+
+/* "1 hole", "2 holes" */
+void add_count(struct buf *out, uint64_t n, const char *one, const char *many);
+
+/* "vmlinux (DWARF, x86_64, 64-byte lines)" */
+void add_image(struct buf *out, const struct layout *layout, uint64_t line);
+
+#endif

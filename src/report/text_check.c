@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings as text:
+ *
+ *	FILE:LINE: SEVERITY: SUBJECT: MESSAGE [RULE]
+ *	    what more there is to say, a line each
+ *	    PACK:LINE
+ *
+ * The place is where the type is declared; where the image cannot tell, it is that of the rule.
+ */
+#include <stdio.h>
+
+#include "base/escape.h"
+#include "report/text.h"
+
+/* The word after the place: a severity where the finding is a complaint, else how the rule fared.
+ */
+static void add_verdict(struct buf *out, const struct check_report *report,
+			const struct report_style *style, const struct finding *finding)
+{
+	static const enum ink severity_ink[] = {
+		[SEVERITY_NOTE] = INK_CYAN,
+		[SEVERITY_WARNING] = INK_YELLOW,
+		[SEVERITY_ERROR] = INK_RED,
+	};
+	bool is_narrow = finding->outcome == OUTCOME_HOLDS && finding->has_margin &&
+			 report->has_margin && finding->margin < report->margin;
+
+	if (finding->waived)
+		paint(out, style, INK_DIM, "waived");
+	else if (finding_fails(finding, SEVERITY_NOTE, report->allow_unknown))
+		paint(out, style, severity_ink[finding->severity],
+		      severity_name(finding->severity));
+	else if (is_narrow)
+		paint(out, style, INK_CYAN, severity_name(SEVERITY_NOTE));
+	else
+		paint(out, style, outcome_ink(finding->outcome), outcome_name(finding->outcome));
+}
+
+static void add_detail(struct buf *out, const char *label, const char *text)
+{
+	if (!text)
+		return;
+	buf_addf(out, "    %s", label);
+	escape_text(out, text);
+	buf_addc(out, '\n');
+}
+
+static void add_pos(struct buf *out, const struct report_style *style, enum ink ink,
+		    const char *file, unsigned line)
+{
+	struct buf place = BUF_INIT;
+
+	buf_adds(&place, file);
+	if (line)
+		buf_addf(&place, ":%u", line);
+	paint_foreign(out, style, ink, place.s);
+	buf_release(&place);
+}
+
+static void add_finding(struct buf *out, const struct check_report *report,
+			const struct report_style *style, const struct finding *finding)
+{
+	bool has_decl = finding->def && finding->def->has_decl;
+
+	if (has_decl)
+		add_pos(out, style, INK_BOLD, finding->def->file, finding->def->line);
+	else
+		add_pos(out, style, INK_BOLD, finding->pack.file, finding->pack.line);
+	buf_adds(out, ": ");
+	add_verdict(out, report, style, finding);
+	buf_adds(out, ": ");
+	escape_text(out, finding->subject);
+	buf_adds(out, ": ");
+	escape_text(out, finding->message);
+	buf_adds(out, " [");
+	escape_text(out, finding->rule);
+	buf_adds(out, "]\n");
+
+	add_detail(out, "", finding->cause);
+	if (finding->has_margin && finding->outcome == OUTCOME_HOLDS) {
+		buf_adds(out, "    ");
+		add_count(out, finding->margin, "more byte fits", "more bytes fit");
+		buf_adds(out, " before it breaks\n");
+	}
+	for (size_t i = 0; i < finding->nnotes; i++)
+		add_detail(out, "", finding->notes[i]);
+	if (style->verbose) {
+		add_detail(out, "why: ", finding->why);
+		add_detail(out, "origin: ", finding->origin);
+	}
+	if (has_decl) {
+		buf_adds(out, "    ");
+		add_pos(out, style, INK_DIM, finding->pack.file, finding->pack.line);
+		buf_addc(out, '\n');
+	}
+}
+
+static void add_summary(struct buf *out, const struct check_report *report,
+			const struct report_style *style)
+{
+	const struct summary *summary = &report->findings->summary;
+	const struct {
+		size_t n;
+		const char *word;
+		bool always;
+		enum outcome outcome;
+	} counts[] = {
+		{summary->holds, "hold", true, OUTCOME_HOLDS},
+		{summary->broken, "broken", true, OUTCOME_BROKEN},
+		{summary->missing, "missing", false, OUTCOME_MISSING},
+		{summary->unknown, "unknown", false, OUTCOME_UNKNOWN},
+		{summary->not_applicable, "not applicable", false, OUTCOME_NOT_APPLICABLE},
+		{summary->waived, "waived", false, OUTCOME_NOT_APPLICABLE},
+	};
+
+	add_image(out, report->layout, report->line);
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		char text[64];
+
+		if (!counts[i].n && !counts[i].always)
+			continue;
+		snprintf(text, sizeof text, "%zu %s", counts[i].n, counts[i].word);
+		buf_adds(out, i ? ", " : ": ");
+		paint(out, style, counts[i].n ? outcome_ink(counts[i].outcome) : INK_PLAIN, text);
+	}
+	buf_addc(out, '\n');
+}
+
+void text_check(const struct check_report *reports, size_t n, const struct report_style *style,
+		struct buf *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct check_report *report = &reports[i];
+
+		for (size_t k = 0; k < report->nwarnings && !style->quiet; k++) {
+			paint_foreign(out, style, INK_BOLD, report->layout->path);
+			buf_adds(out, ": ");
+			paint(out, style, INK_YELLOW, "warning");
+			buf_adds(out, ": ");
+			escape_text(out, report->warnings[k]);
+			buf_addc(out, '\n');
+		}
+		for (size_t k = 0; k < report->findings->n; k++)
+			add_finding(out, report, style, &report->findings->items[k]);
+		if (!style->quiet)
+			add_summary(out, report, style);
+	}
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Types as text: each drawn by cache line, or a table with a line each.
+ *
+ *	struct files_struct
+ *	    704 bytes, 11 lines of 64, 2 holes of 35 bytes, 24 bytes of padding
+ *	    include/linux/fdtable.h:38, in 1204 compile units
+ *
+ *	  offset   size
+ *	-- line 0 ------------------------------------------------------
+ *	       0      4  atomic_t count;
+ *	       4      1  bool resize_in_progress;
+ *	       5      3  (hole)
+ *	...
+ *	-- line 2 ------------------------------------------------------
+ *	     128      4  spinlock_t file_lock;            starts_line
+ */
+#include "base/escape.h"
+#include "report/text.h"
+
+enum {
+	INDENT = 4, /* columns a level of nesting */
+	OFFSET_COLUMNS = 8,
+	BIT_COLUMNS = 3, /* ":31" behind an offset */
+	SIZE_COLUMNS = 7,
+	COLUMNS = 80, /* of the rules between lines */
+	NOTES_LEAST =
+		24, /* where notes begin: behind the widest declaration, within these bounds */
+	NOTES_MOST = 56,
+};
+
+/* ---- a drawing ----------------------------------------------------------------------------- */
+
+static void add_facts(struct buf *out, const struct view *view, uint64_t line)
+{
+	const struct geometry *geometry = &view->geometry;
+
+	buf_adds(out, "    ");
+	add_count(out, geometry->type->bits / 8, "byte", "bytes");
+	if (line) {
+		buf_adds(out, ", ");
+		add_count(out, geometry->lines, "line", "lines");
+		buf_addf(out, " of %llu", (unsigned long long)line);
+	}
+	if (geometry->holes) {
+		buf_adds(out, ", ");
+		add_count(out, geometry->holes, "hole", "holes");
+		buf_adds(out, " of ");
+		add_count(out, geometry->hole_bytes, "byte", "bytes");
+	} else {
+		buf_adds(out, ", no holes");
+	}
+	if (geometry->bit_holes) {
+		buf_adds(out, ", ");
+		add_count(out, geometry->bit_holes, "bit hole", "bit holes");
+		buf_adds(out, " of ");
+		add_count(out, geometry->bit_hole_bits, "bit", "bits");
+	}
+	if (geometry->padding) {
+		buf_adds(out, ", ");
+		add_count(out, geometry->padding, "byte of padding", "bytes of padding");
+	}
+	if (geometry->bit_padding) {
+		buf_adds(out, ", ");
+		add_count(out, geometry->bit_padding, "bit of padding", "bits of padding");
+	}
+	if (geometry->type->has_align)
+		buf_addf(out, ", aligned to %llu", (unsigned long long)geometry->type->align);
+	buf_addc(out, '\n');
+}
+
+static void add_decl(struct buf *out, const struct def *def)
+{
+	if (!def->has_decl)
+		return;
+	buf_adds(out, "    ");
+	escape_text(out, def->file);
+	buf_addf(out, ":%u, in ", def->line);
+	add_count(out, def->cus, "compile unit", "compile units");
+	buf_addc(out, '\n');
+}
+
+static void add_note(struct buf *out, const struct report_style *style,
+		     const struct view_note *note)
+{
+	paint_foreign(out, style, outcome_ink(note->outcome), note->text);
+	if (note->outcome != OUTCOME_HOLDS) {
+		buf_adds(out, " (");
+		paint(out, style, outcome_ink(note->outcome), outcome_name(note->outcome));
+		buf_addc(out, ')');
+	}
+	if (style->verbose) {
+		buf_adds(out, " [");
+		escape_text(out, note->rule);
+		buf_addc(out, ']');
+	}
+}
+
+static const char *gap_word(enum gap_kind gap)
+{
+	switch (gap) {
+	case GAP_HOLE:
+		return "(hole)";
+	case GAP_BIT_HOLE:
+		return "(bit hole)";
+	case GAP_PADDING:
+		return "(padding)";
+	case GAP_BIT_PADDING:
+		return "(bit padding)";
+	}
+	return "";
+}
+
+/* What stands in the column of declarations, plain. */
+static void add_declaration(struct buf *out, const struct view_row *row)
+{
+	buf_pad(out, ' ', (size_t)row->depth * INDENT);
+	switch (row->kind) {
+	case VIEW_GAP:
+		buf_adds(out, gap_word(row->gap));
+		return;
+	case VIEW_CLOSE:
+		buf_adds(out, "};");
+		return;
+	case VIEW_OPEN:
+		escape_text(out, row->decl);
+		buf_adds(out, " {");
+		return;
+	case VIEW_LINE:
+		return;
+	case VIEW_MEMBER:
+	case VIEW_MARKER:
+		escape_text(out, row->decl);
+		if (row->has_align)
+			buf_addf(out, " __aligned(%llu)", (unsigned long long)row->align);
+		buf_addc(out, ';');
+		return;
+	}
+}
+
+/* "    12:3    :5  ": where it is and how much of it there is. */
+static void add_place(struct buf *out, const struct view_row *row)
+{
+	bool is_bits = row->is_bitfield || (row->kind == VIEW_GAP && (row->gap == GAP_BIT_HOLE ||
+								      row->gap == GAP_BIT_PADDING));
+	struct buf bit = BUF_INIT, size = BUF_INIT;
+
+	if (row->kind == VIEW_CLOSE) {
+		buf_pad(out, ' ', OFFSET_COLUMNS + BIT_COLUMNS + SIZE_COLUMNS + 2);
+		return;
+	}
+	if (is_bits)
+		buf_addf(&bit, ":%u", row->bit_offset);
+	if (is_bits)
+		buf_addf(&size, ":%u", row->bit_size);
+	else if (row->is_flexible)
+		buf_adds(&size, "...");
+	else if (row->kind != VIEW_MARKER)
+		buf_addf(&size, "%llu", (unsigned long long)row->size);
+	if (row->is_dynamic)
+		buf_addf(out, "%*s", OFFSET_COLUMNS, "?");
+	else
+		buf_addf(out, "%*llu", OFFSET_COLUMNS, (unsigned long long)row->offset);
+	buf_addf(out, "%-*s%*s  ", BIT_COLUMNS, bit.s, SIZE_COLUMNS, size.s);
+	buf_release(&bit);
+	buf_release(&size);
+}
+
+static enum ink row_ink(const struct view_row *row)
+{
+	switch (row->kind) {
+	case VIEW_GAP:
+		return INK_YELLOW;
+	case VIEW_MARKER:
+		return INK_DIM;
+	case VIEW_LINE:
+	case VIEW_MEMBER:
+	case VIEW_OPEN:
+	case VIEW_CLOSE:
+		break;
+	}
+	return INK_PLAIN;
+}
+
+/* Remarks on the member itself, then the rules that speak of it. */
+static void add_remarks(struct buf *out, const struct report_style *style,
+			const struct view_row *row)
+{
+	const char *separator = "";
+
+	if (row->straddles || row->crosses) {
+		paint(out, style, row->straddles ? INK_YELLOW : INK_DIM,
+		      row->straddles ? "straddles" : "continues");
+		separator = ", ";
+	}
+	for (size_t i = 0; i < row->nnotes; i++) {
+		buf_adds(out, separator);
+		add_note(out, style, &row->notes[i]);
+		separator = ", ";
+	}
+}
+
+static void add_line_row(struct buf *out, const struct report_style *style,
+			 const struct view_row *row)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "-- line %llu ", (unsigned long long)row->line);
+	buf_pad(&text, '-', COLUMNS - text.len);
+	paint(out, style, INK_DIM, text.s);
+	buf_addc(out, '\n');
+	buf_release(&text);
+}
+
+static void add_row(struct buf *out, const struct report_style *style, const struct view_row *row,
+		    size_t notes_at)
+{
+	struct buf decl = BUF_INIT;
+
+	if (row->kind == VIEW_LINE) {
+		add_line_row(out, style, row);
+		return;
+	}
+	add_place(out, row);
+	add_declaration(&decl, row);
+	paint(out, style, row_ink(row), decl.s);
+	if (row->straddles || row->crosses || row->nnotes) {
+		buf_pad(out, ' ', decl.len < notes_at ? notes_at - decl.len : 0);
+		buf_adds(out, "  ");
+		add_remarks(out, style, row);
+	}
+	buf_addc(out, '\n');
+	buf_release(&decl);
+}
+
+/* Wide declarations push their own notes aside, not everybody's. */
+static size_t notes_column(const struct view *view)
+{
+	size_t widest = NOTES_LEAST;
+
+	for (size_t i = 0; i < view->nrows; i++) {
+		struct buf decl = BUF_INIT;
+
+		add_declaration(&decl, &view->rows[i]);
+		if (decl.len > widest && decl.len <= NOTES_MOST)
+			widest = decl.len;
+		buf_release(&decl);
+	}
+	return widest;
+}
+
+static void draw(struct buf *out, const struct report_style *style, const struct view *view,
+		 uint64_t line)
+{
+	size_t notes_at = notes_column(view);
+
+	paint_foreign(out, style, INK_BOLD, view->title);
+	buf_addc(out, '\n');
+	add_facts(out, view, line);
+	add_decl(out, view->def);
+	for (size_t i = 0; i < view->nnotes; i++) {
+		buf_adds(out, "    ");
+		add_note(out, style, &view->notes[i]);
+		buf_addc(out, '\n');
+	}
+	if (!style->quiet)
+		buf_addf(out, "\n%*s%*s%*s\n", OFFSET_COLUMNS, "offset", BIT_COLUMNS, "",
+			 SIZE_COLUMNS, "size");
+	for (size_t i = 0; i < view->nrows; i++)
+		add_row(out, style, &view->rows[i], notes_at);
+}
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+static void list(struct buf *out, const struct report_style *style,
+		 const struct show_report *report)
+{
+	if (!style->quiet)
+		buf_addf(out, "%10s %7s %6s %10s %8s  %s\n", "size", "lines", "holes", "hole bytes",
+			 "padding", "type");
+	for (size_t i = 0; i < report->n; i++) {
+		const struct view *view = &report->views[i];
+		const struct geometry *geometry = &view->geometry;
+
+		buf_addf(out, "%10llu ", (unsigned long long)geometry->type->bits / 8);
+		if (report->line)
+			buf_addf(out, "%7llu ", (unsigned long long)geometry->lines);
+		else
+			buf_addf(out, "%7s ", "?");
+		buf_addf(out, "%6llu %10llu %8llu  ", (unsigned long long)geometry->holes,
+			 (unsigned long long)geometry->hole_bytes,
+			 (unsigned long long)geometry->padding);
+		escape_text(out, view->title);
+		if (style->verbose && view->def->has_decl) {
+			buf_adds(out, "  ");
+			escape_text(out, view->def->file);
+			buf_addf(out, ":%u", view->def->line);
+		}
+		buf_addc(out, '\n');
+	}
+}
+
+void text_show(const struct show_report *reports, size_t n, const struct report_style *style,
+	       struct buf *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct show_report *report = &reports[i];
+
+		if (i)
+			buf_addc(out, '\n');
+		if (!style->quiet) {
+			add_image(out, report->layout, report->line);
+			buf_adds(out, "\n\n");
+		}
+		if (report->is_list)
+			list(out, style, report);
+		for (size_t k = 0; k < report->n && !report->is_list; k++) {
+			if (k)
+				buf_addc(out, '\n');
+			draw(out, style, &report->views[k], report->line);
+		}
+	}
+}
