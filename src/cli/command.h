@@ -6,10 +6,14 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#define LAYOUTCHECK_VERSION "0.1"
+
 struct command {
 	const char *name;
 	int (*run)(int argc, char **argv); /* argv[0] is the command's name */
+	const char *synopsis;              /* behind "layoutcheck NAME", as the manual has it */
 	const char *summary;               /* one line of the usage text */
+	const char *about;                 /* the first paragraph of the command's own help */
 };
 
 extern const struct command command_check, command_show;

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/common.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "base/file.h"
+#include "elf/kernel.h"
+
+/* ---- complaints and output ----------------------------------------------------------------- */
+
+/* Standard error, unbuffered; there is nowhere to complain when that fails. */
+static void say(const char *text)
+{
+	struct buf line = BUF_INIT;
+	ssize_t n;
+
+	buf_adds(&line, "layoutcheck: ");
+	escape_text(&line, text);
+	buf_addc(&line, '\n');
+	n = write(STDERR_FILENO, line.s, line.len);
+	(void)n;
+	buf_release(&line);
+}
+
+void complain(const char *fmt, ...)
+{
+	struct buf text = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	say(text.s);
+	buf_release(&text);
+}
+
+void complain_err(struct err *err)
+{
+	say(err->text);
+	err_release(err);
+}
+
+static bool reader_went_away(void)
+{
+	struct pollfd fd = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+	return poll(&fd, 1, 0) == 1 && (fd.revents & POLLERR);
+}
+
+bool write_output(const char *path, const struct buf *text)
+{
+	struct err err = ERR_INIT;
+
+	if (file_write(path, text->s, text->len, &err))
+		return true;
+	if (!path && reader_went_away())
+		err_release(&err);
+	else
+		complain_err(&err);
+	return false;
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static const struct choice from_choices[] = {{"dwarf", FROM_DWARF}, {"btf", FROM_BTF}, {NULL, 0}};
+static const struct choice when_choices[] = {
+	{"auto", WHEN_AUTO}, {"always", WHEN_ALWAYS}, {"never", WHEN_NEVER}, {NULL, 0}};
+
+/* What the rows fill and what is still to be looked at. */
+struct raw {
+	const char *arch;
+	bool has_line, help, version;
+	int format; /* index into formats[] */
+};
+
+static bool find_arch(const char *name, struct common *common, struct err *err)
+{
+	struct buf message = BUF_INIT;
+	const char *const *names;
+	unsigned n;
+
+	common->arch = arch_by_name(name);
+	if (common->arch)
+		return true;
+	names = arch_names(&n);
+	buf_addf(&message, "unknown machine `%s`; known are", name);
+	for (unsigned i = 0; i < n; i++)
+		buf_addf(&message, "%s %s", i ? "," : "", names[i]);
+	err_set(err, NULL, "option `--arch`: %s", message.s);
+	buf_release(&message);
+	return false;
+}
+
+/* No machine has lines outside these bounds, and the arithmetic relies on a power of two. */
+enum { LEAST_LINE = 8, LARGEST_LINE = 4096 };
+
+static bool check_line(uint64_t line, struct err *err)
+{
+	if (line >= LEAST_LINE && line <= LARGEST_LINE && (line & (line - 1)) == 0)
+		return true;
+	return err_set(err, NULL, "option `--cacheline`: %llu is not a power of two from %d to %d",
+		       (unsigned long long)line, LEAST_LINE, LARGEST_LINE);
+}
+
+static bool settle(const struct raw *raw, struct common *common, struct err *err)
+{
+	if (raw->arch && !find_arch(raw->arch, common, err))
+		return false;
+	if (raw->has_line && !check_line(common->line, err))
+		return false;
+	common->format = formats[raw->format];
+	if (common->images.n == 0)
+		strings_add(&common->images, RUNNING_BTF);
+	return true;
+}
+
+static bool answer(const struct raw *raw, const struct command *command,
+		   const struct option_group *groups, size_t ngroups)
+{
+	struct buf text = BUF_INIT;
+	bool ok;
+
+	if (raw->help) {
+		buf_addf(&text, "usage: layoutcheck %s %s\n\n%s\n", command->name,
+			 command->synopsis, command->about);
+		options_help(groups, ngroups, &text);
+	} else {
+		buf_adds(&text, "layoutcheck " LAYOUTCHECK_VERSION "\n");
+	}
+	ok = write_output(NULL, &text);
+	buf_release(&text);
+	return ok;
+}
+
+static enum common_result parse(int argc, char **argv, const struct option_group *groups,
+				size_t ngroups, const struct raw *raw, struct common *common,
+				int *ret_status)
+{
+	struct err err = ERR_INIT;
+	bool ok = options_parse(argc, argv, groups, ngroups, &common->images, &err);
+
+	if (ok && (raw->help || raw->version)) {
+		*ret_status =
+			answer(raw, common->command, groups, ngroups) ? EXIT_CLEAN : EXIT_CANNOT;
+		return COMMON_DONE;
+	}
+	if (ok && settle(raw, common, &err))
+		return COMMON_GO;
+	complain("%s: %s", common->command->name, err.text);
+	err_release(&err);
+	*ret_status = EXIT_CANNOT;
+	return COMMON_DONE;
+}
+
+enum common_result common_parse(int argc, char **argv, const struct command *command,
+				const struct option_row *rows, size_t nrows, struct common *common,
+				int *ret_status)
+{
+	struct choice format_choices[16] = {{0}};
+	struct raw raw = {0};
+
+	*common = (struct common){.command = command};
+	for (int i = 0; formats[i] && i + 1 < (int)ARRAY_SIZE(format_choices); i++)
+		format_choices[i] = (struct choice){formats[i]->name, i};
+
+	const struct option_row common_rows[] = {
+		OPT_CHOICE('f', "format", "FORMAT", &raw.format, format_choices,
+			   "text (default) or json"),
+		OPT_STRING('o', "output", "FILE", &common->output,
+			   "write the report to FILE instead of standard output"),
+		OPT_LIST('r', "rules", "PATH", &common->rules,
+			 "a rule pack or a directory of packs; repeatable\n"
+			 "(default: $LAYOUTCHECK_RULES, else the packs that came\n"
+			 "with the program)"),
+		OPT_CHOICE(0, "from", "SOURCE", &common->from, from_choices,
+			   "dwarf or btf (default: DWARF where there is any, else BTF)"),
+		OPT_STRING(0, "arch", "NAME", &raw.arch,
+			   "the machine of raw BTF, which does not name one"),
+		OPT_NUMBER(0, "cacheline", "N", &common->line, &raw.has_line,
+			   "bytes in a cache line (default: as the machine has it)"),
+		OPT_STRING(0, "base", "IMAGE", &common->base,
+			   "the vmlinux that a module's BTF builds on"),
+		OPT_STRING(0, "debug-dir", "DIR", &common->debug_dir,
+			   "where separate debug files are (default: /usr/lib/debug)"),
+		OPT_CHOICE(0, "color", "WHEN", &common->color, when_choices,
+			   "auto (default), always or never"),
+		OPT_CHOICE(0, "progress", "WHEN", &common->progress, when_choices,
+			   "say on standard error what is being read: auto\n"
+			   "(default: on a terminal, after half a second),\n"
+			   "always or never"),
+		OPT_FLAG('q', "quiet", &common->quiet,
+			 "leave out headings, warnings and the summary"),
+		OPT_FLAG('v', "verbose", &common->verbose, "add each rule's reason and origin"),
+		OPT_FLAG('h', "help", &raw.help, "print this help"),
+		OPT_FLAG(0, "version", &raw.version, "print the version"),
+	};
+	const struct option_group groups[] = {
+		{"Options", rows, nrows},
+		{"Common options", common_rows, ARRAY_SIZE(common_rows)},
+	};
+
+	return parse(argc, argv, groups, ARRAY_SIZE(groups), &raw, common, ret_status);
+}
+
+void common_release(struct common *common)
+{
+	strings_release(&common->rules);
+	strings_release(&common->images);
+}
+
+static bool wants_color(const struct common *common)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	if (common->color != WHEN_AUTO)
+		return common->color == WHEN_ALWAYS;
+	if ((no_color && *no_color) || (term && strcmp(term, "dumb") == 0))
+		return false;
+	return !common->output && isatty(STDOUT_FILENO);
+}
+
+struct report_style common_style(const struct common *common)
+{
+	return (struct report_style){
+		.color = wants_color(common), .quiet = common->quiet, .verbose = common->verbose};
+}

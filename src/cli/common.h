@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every command has in common: options, how it complains, how it writes its report.
+ */
+#ifndef CLI_COMMON_H
+#define CLI_COMMON_H
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "layout/target.h"
+#include "report/report.h"
+
+enum from { FROM_ANY, FROM_DWARF, FROM_BTF };
+enum when { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER };
+
+struct common {
+	const struct command *command;
+	const struct format *format;
+	const char *output; /* NULL: standard output */
+	struct strings rules;
+	int from;                /* enum from */
+	const struct arch *arch; /* NULL: not given */
+	uint64_t line;           /* bytes, from --cacheline; 0: not given */
+	const char *base;        /* image that split BTF stands on; NULL: not given */
+	const char *debug_dir;   /* NULL: the usual place */
+	int color, progress;     /* enum when */
+	bool quiet, verbose;
+	struct strings images; /* the operands; never empty after common_parse() */
+};
+
+enum common_result {
+	COMMON_GO,   /* everything is set */
+	COMMON_DONE, /* --help or --version has been answered, or a mistake complained about;
+		      *ret_status is the exit status */
+};
+
+/*
+ * Reads the command line of @command: its own @rows and the common ones. Without operands the image
+ * is the running kernel's BTF. common_release() afterwards, whatever the result.
+ */
+MUST_CHECK enum common_result common_parse(int argc, char **argv, const struct command *command,
+					   const struct option_row *rows, size_t nrows,
+					   struct common *common, int *ret_status);
+void common_release(struct common *common);
+
+/* How this run's report is drawn. */
+struct report_style common_style(const struct common *common);
+
+/* "layoutcheck: ..." on standard error; foreign bytes are escaped, newlines too. */
+void complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* Complains with the text of @err and releases it. */
+void complain_err(struct err *err);
+
+/* Writes @text to @path (NULL: standard output). False: could not, and has been complained about;
+ * except that a reader of standard output who went away (`| head`) is no surprise to anybody. */
+MUST_CHECK bool write_output(const char *path, const struct buf *text);
+
+#endif
