@@ -33,15 +33,19 @@ struct alloc {
 	uint64_t align; /* kmem_cache_create()'s align; 0: none given */
 };
 
-/* Distance between two objects of @size bytes. @type_align: bytes, 0 when not known. False: cannot
- * be told (kmalloc on an unknown pair of arch and version). */
-bool alloc_stride(const struct alloc *alloc, uint64_t size, uint64_t type_align,
-		  const struct target *target, uint64_t *ret);
+/*
+ * Distance between the starts of two objects of @size bytes: the bucket, or the size with its free
+ * pointer and rounding; for the other kinds, which promise nothing of what follows, the size.
+ * False: cannot be told (kmalloc on an unknown pair of arch and version, hwcache_align and no
+ * line).
+ */
+bool alloc_stride(const struct alloc *alloc, uint64_t size, const struct target *target,
+		  uint64_t *ret);
 
 /*
  * What the allocator guarantees of an object's address: a multiple of the result, itself a divisor
- * of @granule: gcd(stride, granule). Without alloc: min(granule, line), and ALLOC_UNSAID is for the
- * report to mention. False: cannot be told.
+ * of @granule: gcd(stride, granule). Without alloc: of the line, and ALLOC_UNSAID is for the report
+ * to mention. @type_align: bytes, 0 when not known; a variable's alignment. False: cannot be told.
  */
 bool alloc_base(const struct alloc *alloc, uint64_t size, uint64_t type_align, uint64_t granule,
 		const struct target *target, uint64_t *ret);
@@ -50,8 +54,8 @@ bool alloc_base(const struct alloc *alloc, uint64_t size, uint64_t type_align, u
  */
 const uint64_t *kmalloc_buckets(const struct target *target, size_t *ret_n);
 
-/* The bucket that kmalloc(@size) lands in; false: unknown target, or larger than the largest
- * bucket. */
+/* The bucket that kmalloc(@size) lands in; false: unknown target, larger than the largest bucket,
+ * or nothing at all. */
 bool kmalloc_bucket(uint64_t size, const struct target *target, uint64_t *ret);
 
 #endif
