@@ -5,12 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/*
- * Length of the well-formed UTF-8 sequence at @s (Unicode 15, table 3-7: no overlong forms, no
- * surrogates, nothing above U+10FFFF) and its code point; 0 when there is none.
- */
-static int decode_utf8(const unsigned char *s, uint32_t *ret)
+int utf8_decode(const char *text, uint32_t *ret)
 {
+	const unsigned char *s = (const unsigned char *)text;
 	static const struct {
 		unsigned char first_low, first_high, second_low, second_high;
 		int len;
@@ -59,7 +56,7 @@ void escape_text(struct buf *buf, const char *s)
 
 	while (*p) {
 		uint32_t point = 0;
-		int len = decode_utf8(p, &point);
+		int len = utf8_decode((const char *)p, &point);
 
 		if (len && !is_dangerous(point)) {
 			buf_add(buf, p, (size_t)len);
@@ -78,7 +75,7 @@ char *escape_utf8(const char *s)
 
 	while (*p) {
 		uint32_t point = 0;
-		int len = decode_utf8(p, &point);
+		int len = utf8_decode((const char *)p, &point);
 
 		if (len)
 			buf_add(&buf, p, (size_t)len);

@@ -6,7 +6,16 @@
 #ifndef BASE_ESCAPE_H
 #define BASE_ESCAPE_H
 
+#include <stdint.h>
+
 #include "base/buf.h"
+
+/*
+ * Length in bytes of the well-formed UTF-8 sequence at @s, which ends with a NUL somewhere, and its
+ * code point (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF); 0
+ * when there is none.
+ */
+int utf8_decode(const char *s, uint32_t *ret);
 
 /*
  * For terminals and plain text: printable UTF-8 passes; control bytes (C0, DEL, C1), the
