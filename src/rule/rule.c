@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "rule/rule.h"
+
+#include <string.h>
+
+#include "rule/block.h"
+#include "rule/expr.h"
+#include "rule/kind.h"
+#include "rule/when.h"
+
+/* The keys of a rule. Behind them come the kinds, and the parameters of its own. */
+enum { ID, WHY, ORIGIN, OWNER, SEVERITY, WHEN, OPTIONAL, GRANULE, NCOMMON, MOST_SLOTS = 128 };
+
+/* ---- the argument of a kind -------------------------------------------------------------------
+ */
+
+/* `{lock: 64, "next|succ": "% 8"}` */
+static bool parse_member_exprs(struct reader *reader, const struct node *map, const char *name,
+			       const struct group_list *groups, struct rule *rule)
+{
+	struct member_exprs *all = arena_array(reader->arena, map->n, sizeof *all);
+	bool ok = true;
+
+	for (size_t i = 0; i < map->n; i++) {
+		const struct node *key = node_key(map, i);
+
+		if (!ref_parse(reader, key, name, groups, &all[i].ref)) {
+			ok = false;
+		} else if (all[i].ref.to) {
+			oops(reader, key, "a range cannot stand here: name the member");
+			ok = false;
+		}
+		ok = exprs_parse(reader, node_value(map, i), key->text, &all[i].exprs) && ok;
+	}
+	rule->member_exprs = all;
+	rule->nmember_exprs = map->n;
+	return ok;
+}
+
+static bool parse_item(struct reader *reader, const struct node *node, const char *name,
+		       const struct group_list *groups, struct rule *rule)
+{
+	struct item *item = arena_alloc(reader->arena, sizeof *item);
+
+	rule->items = item;
+	rule->nitems = 1;
+	return item_parse(reader, node, name, groups, item);
+}
+
+/* A list of at least two. */
+static bool parse_items(struct reader *reader, const struct node *list, const char *name,
+			const struct group_list *groups, struct rule *rule)
+{
+	struct item *items;
+	bool ok;
+
+	if (!read_kind(reader, list, name, NODE_LIST))
+		return false;
+	if (list->n < 2) {
+		oops(reader, list, "`%s` is a list of at least two", name);
+		return false;
+	}
+	ok = nodes_differ(list->items, list->n, 1, "item", &reader->complaints);
+	items = arena_array(reader->arena, list->n, sizeof *items);
+	for (size_t i = 0; i < list->n; i++)
+		ok = item_parse(reader, list->items[i], name, groups, &items[i]) && ok;
+	rule->items = items;
+	rule->nitems = list->n;
+	return ok;
+}
+
+static bool parse_argument(struct reader *reader, const struct node *node,
+			   const struct group_list *groups, struct rule *rule)
+{
+	const char *name = rule->kind->name;
+
+	switch (rule->kind->arg) {
+	case ARG_EXPRS:
+		return exprs_parse(reader, node, name, &rule->exprs);
+	case ARG_MEMBER_EXPRS:
+		return read_kind(reader, node, name, NODE_MAP) &&
+		       parse_member_exprs(reader, node, name, groups, rule);
+	case ARG_EXPRS_OR_MEMBERS:
+		if (node->kind == NODE_MAP && node->n && !is_by_machine(node))
+			return parse_member_exprs(reader, node, name, groups, rule);
+		return exprs_parse(reader, node, name, &rule->exprs);
+	case ARG_ITEM:
+		return parse_item(reader, node, name, groups, rule);
+	case ARG_ITEMS:
+		return parse_items(reader, node, name, groups, rule);
+	case ARG_NUMBER:
+		return read_number(reader, node, name, 0, &rule->number);
+	}
+	BUG("argument of no type");
+}
+
+/* ---- parameters -------------------------------------------------------------------------------
+ */
+
+/* Ascending numbers. */
+static bool parse_list_param(struct reader *reader, const struct node *list,
+			     const struct kind_param *param, struct rule *rule)
+{
+	uint64_t *numbers, last = 0;
+
+	if (!read_kind(reader, list, param->name, NODE_LIST))
+		return false;
+	numbers = arena_array(reader->arena, list->n, sizeof *numbers);
+	for (size_t i = 0; i < list->n; i++) {
+		if (!read_number(reader, list->items[i], param->name, param->least, &numbers[i]))
+			return false;
+		if (i && numbers[i] <= last) {
+			oops(reader, list->items[i], "`%s` ascends: %s comes too late", param->name,
+			     list->items[i]->text);
+			return false;
+		}
+		last = numbers[i];
+	}
+	rule->buckets = numbers;
+	rule->nbuckets = list->n;
+	return true;
+}
+
+static bool parse_params(struct reader *reader, const struct slot *slots, struct rule *rule)
+{
+	const struct kind_param *params = rule->kind->params;
+	bool ok = true;
+
+	for (size_t i = 0; params && params[i].name; i++) {
+		const struct node *value = slots[i].value;
+
+		if (i == MOST_PARAMS)
+			BUG("a kind with too many parameters");
+		rule->params[i] = params[i].fallback;
+		if (value && params[i].is_list)
+			ok = parse_list_param(reader, value, &params[i], rule) && ok;
+		else if (value)
+			ok = read_number(reader, value, params[i].name, params[i].least,
+					 &rule->params[i]) &&
+			     ok;
+	}
+	return ok;
+}
+
+/* ---- which kind -------------------------------------------------------------------------------
+ */
+
+static size_t add_slot(struct slot *slots, size_t n, const char *name, const char *refusal)
+{
+	if (n == MOST_SLOTS)
+		BUG("more keys than a rule has room for");
+	slots[n] = (struct slot){.name = name, .refusal = refusal};
+	return n + 1;
+}
+
+static size_t add_params(struct slot *slots, size_t n, const struct kind *kind, const char *refusal)
+{
+	for (const struct kind_param *param = kind->params; param && param->name; param++)
+		n = add_slot(slots, n, param->name, refusal);
+	return n;
+}
+
+/*
+ * All keys that a rule of @kind can have, its parameters right behind the common ones; and those
+ * that only rules of other kinds can. Without a kind all are allowed: what is missing is told
+ * apart.
+ */
+static size_t fill_slots(struct slot *slots, const struct kind *kind)
+{
+	static const char *const common[NCOMMON] = {[ID] = "id",
+						    [WHY] = "why",
+						    [ORIGIN] = "origin",
+						    [OWNER] = "owner",
+						    [SEVERITY] = "severity",
+						    [WHEN] = "when",
+						    [OPTIONAL] = "optional"};
+	size_t n = 0;
+
+	for (size_t i = 0; i < GRANULE; i++)
+		n = add_slot(slots, n, common[i], NULL);
+	n = add_slot(slots, n, "granule",
+		     kind && !kind->uses_granule ? "means nothing to this kind" : NULL);
+	if (kind)
+		n = add_params(slots, n, kind, NULL);
+	for (const struct kind *const *other = kinds; *other; other++) {
+		bool mine = !kind || *other == kind;
+
+		n = add_slot(slots, n, (*other)->name,
+			     mine ? NULL : "is a second kind: make it a rule of its own");
+		n = add_params(slots, n, *other, mine ? NULL : "is no parameter of this kind");
+	}
+	return n;
+}
+
+/* The first kind among the keys, with its argument; NULL when there is none. */
+static const struct kind *first_kind(const struct node *map, const struct node **ret)
+{
+	for (size_t i = 0; map->kind == NODE_MAP && i < map->n; i++) {
+		const struct kind *kind = kind_find(node_key(map, i)->text);
+
+		if (kind) {
+			*ret = node_value(map, i);
+			return kind;
+		}
+	}
+	return NULL;
+}
+
+static void complain_no_kind(struct reader *reader, const struct node *map)
+{
+	const char *names[MOST_SLOTS];
+	size_t n = 0;
+
+	for (; kinds[n]; n++)
+		names[n] = kinds[n]->name;
+	oops(reader, map, "a rule has a kind: one of %s", listed(reader, names, n));
+}
+
+/* ---- a rule -----------------------------------------------------------------------------------
+ */
+
+static bool parse_severity(struct reader *reader, const struct node *node, struct rule *rule)
+{
+	const char *names[SEVERITY_ERROR + 1];
+	size_t which;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		names[i] = severity_name((enum severity)i);
+	if (!read_choice(reader, node, "severity", names, ARRAY_SIZE(names), &which))
+		return false;
+	rule->severity = (enum severity)which;
+	return true;
+}
+
+/* Ids stand in brackets, in attributes and on command lines. */
+static bool parse_id(struct reader *reader, const struct node *node, struct rule *rule)
+{
+	if (!read_text(reader, node, "id", &rule->id))
+		return false;
+	for (const char *p = rule->id; *p; p++)
+		if ((unsigned char)*p <= ' ') {
+			oops(reader, node, "an id has no blanks");
+			return false;
+		}
+	return true;
+}
+
+static bool parse_when(struct reader *reader, const struct node *node, struct rule *rule)
+{
+	struct cond *cond = arena_alloc(reader->arena, sizeof *cond);
+
+	rule->when = cond;
+	return when_parse(reader, node, cond);
+}
+
+static bool parse_common(struct reader *reader, const struct slot *slots, struct rule *rule)
+{
+	bool ok = true;
+
+	if (slots[ID].value)
+		ok = parse_id(reader, slots[ID].value, rule) && ok;
+	if (slots[WHY].value)
+		ok = read_text(reader, slots[WHY].value, "why", &rule->why) && ok;
+	if (slots[ORIGIN].value)
+		ok = read_text(reader, slots[ORIGIN].value, "origin", &rule->origin) && ok;
+	if (slots[OWNER].value)
+		ok = read_text(reader, slots[OWNER].value, "owner", &rule->owner) && ok;
+	if (slots[SEVERITY].value)
+		ok = parse_severity(reader, slots[SEVERITY].value, rule) && ok;
+	if (slots[WHEN].value)
+		ok = parse_when(reader, slots[WHEN].value, rule) && ok;
+	if (slots[OPTIONAL].value)
+		ok = read_bool(reader, slots[OPTIONAL].value, "optional", &rule->optional) && ok;
+	if (slots[GRANULE].value)
+		ok = read_power_of_two(reader, slots[GRANULE].value, "granule", &rule->granule) &&
+		     ok;
+	return ok;
+}
+
+/* struct/kind[/members], as in files_struct/apart/lookup,written. */
+static const char *default_id(struct reader *reader, const struct block *block,
+			      const struct rule *rule)
+{
+	struct buf id = BUF_INIT;
+	const char *ret;
+
+	if (block->type.scope)
+		buf_addf(&id, "%s::", block->type.scope);
+	buf_addf(&id, "%s/%s", block->type.name, rule->kind->name);
+	for (size_t i = 0; i < rule->nitems; i++) {
+		buf_addc(&id, i ? ',' : '/');
+		item_describe(&rule->items[i], rule->nitems > 1, &id);
+	}
+	for (size_t i = 0; i < rule->nmember_exprs; i++)
+		buf_addf(&id, "%c%s", i ? ',' : '/', rule->member_exprs[i].ref.text);
+	ret = arena_strdup(reader->arena, id.s);
+	buf_release(&id);
+	return ret;
+}
+
+bool rule_parse(struct reader *reader, const struct node *node, const struct block *block,
+		const struct group_list *groups, struct rule *ret)
+{
+	struct slot slots[MOST_SLOTS];
+	struct rule rule = {.severity = SEVERITY_ERROR,
+			    .pos = {reader->source.file, node->line, node->col}};
+	const struct node *argument = NULL;
+	bool ok;
+
+	rule.kind = first_kind(node, &argument);
+	ok = read_slots(reader, node, "rule", slots, fill_slots(slots, rule.kind));
+	if (node->kind != NODE_MAP)
+		return false;
+	ok = parse_common(reader, slots, &rule) && ok;
+	if (!rule.kind) {
+		if (ok)
+			complain_no_kind(reader, node);
+		return false;
+	}
+	ok = parse_params(reader, slots + NCOMMON, &rule) && ok;
+	if (!parse_argument(reader, argument, groups, &rule) || !ok)
+		return false;
+	if (!rule.id)
+		rule.id = default_id(reader, block, &rule);
+	*ret = rule;
+	return true;
+}
