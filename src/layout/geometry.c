@@ -7,13 +7,6 @@
 
 #include <stdlib.h>
 
-enum {
-	/* Deeper, or more members in all, is a broken image that would blow up when expanded: an
-	 * anonymous struct is then a leaf of its own. The kernel's deepest is 7. */
-	DEEPEST_NESTING = 64,
-	MOST_LEAVES = 1 << 20,
-};
-
 static uint64_t add_capped(uint64_t a, uint64_t b)
 {
 	uint64_t sum;

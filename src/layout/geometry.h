@@ -14,6 +14,12 @@
 #include "base/mem.h"
 #include "layout/model.h"
 
+/*
+ * Deeper, or with more members in all, an anonymous struct of a broken image would blow up when
+ * expanded, and is left closed. The kernel's deepest nesting is 7.
+ */
+enum { DEEPEST_NESTING = 64, MOST_LEAVES = 1 << 20 };
+
 struct leaf {
 	const struct member *member;
 	const struct type *parent; /* the struct or union that directly holds it */
@@ -29,7 +35,7 @@ struct leaves {
 
 /*
  * Markers and dynamic members are left out. struct_group() gives a member twice at one offset: both
- * are listed. Where a broken image nests without end, an anonymous struct is a leaf itself.
+ * are listed. An anonymous struct that is left closed is a leaf itself.
  */
 struct leaves leaves_of(const struct type *type, struct arena *arena);
 

@@ -8,9 +8,6 @@
 #include "base/text.h"
 #include "layout/geometry.h"
 
-/* Anonymous nesting and members looked at: more is a broken image (see layout/geometry.c). */
-enum { DEEPEST_NESTING = 64, MOST_VISITS = 1 << 20 };
-
 /* ---- syntax ---------------------------------------------------------------------------------- */
 
 /* One step: a name, or an index behind it. */
@@ -130,7 +127,7 @@ static bool find_inside(struct search *search, const struct type *type, bool bas
 {
 	if (depth >= DEEPEST_NESTING)
 		return false;
-	for (size_t i = 0; i < type->nmembers && search->visited < MOST_VISITS; i++) {
+	for (size_t i = 0; i < type->nmembers && search->visited < MOST_LEAVES; i++) {
 		const struct member *member = &type->members[i];
 		const struct type *inner = member->name ? NULL : type_composite(member->type);
 
@@ -298,7 +295,7 @@ struct names {
 /* Every name that a lookup in @type can find. */
 static void gather_names(struct names *names, const struct type *type, unsigned depth)
 {
-	for (size_t i = 0; i < type->nmembers && names->visited < MOST_VISITS; i++) {
+	for (size_t i = 0; i < type->nmembers && names->visited < MOST_LEAVES; i++) {
 		const struct member *member = &type->members[i];
 		const struct type *inner = member->name ? NULL : type_composite(member->type);
 

@@ -10,7 +10,8 @@
 #include "layout/geometry.h"
 
 enum view_kind {
-	VIEW_LINE,   /* a cache line begins: `line`, and `offset` of its first byte */
+	VIEW_LINE,   /* before the first row that begins on a line: `line`, `offset` of its first
+			byte */
 	VIEW_MEMBER, /* one member; a named embedded struct too (its own members are not expanded)
 		      */
 	VIEW_OPEN,   /* an anonymous struct or union begins; its rows follow one level deeper */
@@ -40,8 +41,9 @@ struct view_row {
 	bool has_align;
 	uint64_t align;
 	uint64_t line;     /* that its first byte lies on; 0 when the line size is unknown */
-	bool crosses;      /* it goes on past the end of that line */
-	bool straddles;    /* it crosses although it would fit */
+	bool crosses;      /* it goes on past the end of that line; not said of VIEW_OPEN, whose
+			      rows tell */
+	bool straddles;    /* it lies on more lines than its size needs; nor this */
 	enum gap_kind gap; /* VIEW_GAP: sizes in `size`, or `bit_size` for bit gaps */
 	const struct view_note *notes;
 	size_t nnotes;
@@ -57,8 +59,10 @@ struct view {
 	size_t nnotes;
 };
 
-/* Rows in order of offset at each level, alternatives of a union in source order. Everything in
- * @arena. */
+/*
+ * Rows in order of offset at each level, alternatives of a union in source order, what has no fixed
+ * offset last. A gap stands in the innermost struct that holds all of it. Everything in @arena.
+ */
 void view_make(const struct def *def, const struct target *target, struct arena *arena,
 	       struct view *ret);
 
