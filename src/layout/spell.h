@@ -17,7 +17,7 @@
 
 #include "layout/model.h"
 
-enum { SPELL_MAX = 16384 };
+enum { SPELL_MAX = 4096 };
 
 struct spelling {
 	const char *before, *after; /* never NULL */
