@@ -6,49 +6,35 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include "base/file.h"
 #include "elf/private.h"
-
-enum { CH_ZLIB = 1, CH_ZSTD = 2 }; /* ch_type; the elf.h of Debian 12 does not know the second */
-
-/*
- * No compressor can do better, so a header that promises more is wrong, and is not worth an
- * allocation: a deflate stream makes at most 258 bytes of 2 bits, a zstd block 128 KiB of 4 bytes.
- */
-enum { ZLIB_RATIO = 1032, ZSTD_RATIO = 32768 };
+#include "elf/unpack.h"
 
 struct packing {
-	unsigned type;   /* CH_* */
+	unsigned method; /* ch_type */
 	uint64_t size;   /* when unpacked */
 	unsigned header; /* bytes before the stream */
 };
-
-static bool is_gnu_compressed(const struct elf_section *section)
-{
-	/* The name shown is the plain one; only the old form is named so without the flag. */
-	return section->zdebug && !(section->flags & SHF_COMPRESSED);
-}
 
 static bool is_compressed(const struct elf_section *section)
 {
 	return section->zdebug || (section->flags & SHF_COMPRESSED);
 }
 
+/* @c is over the first bytes of the section. */
 static bool read_packing(const struct elf_section *section, struct cursor c, struct packing *ret)
 {
-	if (is_gnu_compressed(section)) {
+	if (!(section->flags & SHF_COMPRESSED)) {
 		const uint8_t *magic = cursor_bytes(&c, 4);
 
 		if (!magic || memcmp(magic, "ZLIB", 4) != 0)
 			return false;
 		c.swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
-		*ret = (struct packing){CH_ZLIB, cursor_u64(&c), 12};
+		*ret = (struct packing){UNPACK_ZLIB, cursor_u64(&c), 12};
 		return !c.bad;
 	}
-	ret->type = cursor_u32(&c);
+	ret->method = cursor_u32(&c);
 	if (section->file->bits == 64) {
 		cursor_skip(&c, 4); /* ch_reserved */
 		ret->size = cursor_u64(&c);
@@ -71,103 +57,103 @@ void elf_section_measure(struct elf_section *section)
 	if (!is_compressed(section) || !elf_section_has_bytes(section))
 		return;
 	if (file_pread(section->file->fd, head, len, section->shown.offset, NULL, &err) &&
-	    read_packing(section, cursor_over(head, len, section->file->swap), &packing))
+	    read_packing(section, cursor_over(head, len, section->file->swap), &packing) &&
+	    unpack_is_plausible(packing.method, section->stored, packing.size)) {
 		section->shown.size = packing.size;
+		section->part_size = packing.size;
+	}
 	err_release(&err);
 }
 
-/* Inflates in steps, since zlib counts in 32 bits. True when exactly @size bytes came out. */
-static bool unzlib(const uint8_t *from, uint64_t from_len, uint8_t *to, uint64_t size)
+/* Makes the contents of a compressed section out of the @len bytes at @raw. */
+static bool unpack_part(const struct elf_section *section, const uint8_t *raw, size_t len,
+			struct err *err, uint8_t **ret)
 {
-	const uint64_t step = 1u << 30;
-	z_stream stream = {0};
-	int status = Z_OK;
-
-	if (inflateInit(&stream) != Z_OK)
-		die_oom();
-	stream.next_in = (Bytef *)(uintptr_t)from;
-	stream.next_out = to;
-	while (status == Z_OK) {
-		uint64_t out = size - (uint64_t)(stream.next_out - to);
-		uint64_t in = from_len - (uint64_t)(stream.next_in - from);
-
-		stream.avail_in = (uInt)(in < step ? in : step);
-		stream.avail_out = (uInt)(out < step ? out : step);
-		status = inflate(&stream, Z_NO_FLUSH);
-	}
-	size -= (uint64_t)(stream.next_out - to);
-	inflateEnd(&stream);
-	return status == Z_STREAM_END && size == 0;
-}
-
-static bool unzstd(const uint8_t *from, uint64_t from_len, uint8_t *to, uint64_t size)
-{
-	size_t made = ZSTD_decompress(to, (size_t)size, from, (size_t)from_len);
-
-	return !ZSTD_isError(made) && made == size;
-}
-
-/* From @raw, which stays the caller's. */
-static bool unpack(struct elf_section *section, const uint8_t *raw, struct err *err)
-{
-	size_t len = (size_t)section->stored;
 	struct packing packing;
-	uint64_t ratio;
-	uint8_t *made;
-	bool ok;
 
 	if (!read_packing(section, cursor_over(raw, len, section->file->swap), &packing))
 		return elf_section_err(err, section, "its compression header is not valid");
-	if (packing.type != CH_ZLIB && packing.type != CH_ZSTD)
-		return elf_section_err(err, section, "compressed by method %u, which is unknown",
-				       packing.type);
-	ratio = packing.type == CH_ZLIB ? ZLIB_RATIO : ZSTD_RATIO;
-	raw += packing.header;
-	len -= packing.header;
-	if (packing.size / ratio > len)
+	if (packing.method != UNPACK_ZLIB && packing.method != UNPACK_ZSTD)
+		return elf_section_err(err, section, "is compressed by method %u, which is unknown",
+				       packing.method);
+	/* The second: the file changed after elf_section_measure(). */
+	if (!unpack_is_plausible(packing.method, len, packing.size) ||
+	    packing.size != section->part_size)
 		return elf_section_err(err, section,
 				       "%zu compressed bytes cannot make the %llu that its header "
 				       "promises",
 				       len, (unsigned long long)packing.size);
-	made = xmalloc(packing.size ? packing.size : 1);
-	ok = packing.type == CH_ZLIB ? unzlib(raw, len, made, packing.size)
-				     : unzstd(raw, len, made, packing.size);
-	if (!ok) {
-		free(made);
-		return elf_section_err(err, section, "its %s data is damaged",
-				       packing.type == CH_ZLIB ? "zlib" : "zstd");
+	if (!unpack(packing.method, raw + packing.header, len - packing.header,
+		    (size_t)packing.size, ret))
+		return elf_section_err(err, section,
+				       "its %s data is damaged, or not the %llu bytes that its "
+				       "header promises",
+				       packing.method == UNPACK_ZLIB ? "zlib" : "zstd",
+				       (unsigned long long)packing.size);
+	return true;
+}
+
+/* The bytes of one part, part_size of them, malloc'd. */
+static bool read_part(const struct elf_section *section, struct err *err, uint8_t **ret)
+{
+	size_t len = (size_t)section->stored;
+	uint8_t *raw = xmalloc(len ? len : 1);
+	bool ok;
+
+	if (!file_pread(section->file->fd, raw, len, section->shown.offset, section->file->path,
+			err)) {
+		free(raw);
+		return false;
 	}
-	section->owned = made;
-	section->shown.size = packing.size;
+	if (!is_compressed(section)) {
+		*ret = raw;
+		return true;
+	}
+	ok = unpack_part(section, raw, len, err, ret);
+	free(raw);
+	return ok;
+}
+
+/* The parts one behind the other. */
+static bool read_joined(const struct elf_section *head, struct err *err, uint8_t **ret)
+{
+	uint8_t *joined, *bytes;
+
+	if (!head->next_part)
+		return read_part(head, err, ret);
+	joined = xmalloc(head->shown.size);
+	for (const struct elf_section *part = head; part; part = part->next_part) {
+		if (!read_part(part, err, &bytes)) {
+			free(joined);
+			return false;
+		}
+		memcpy(joined + part->base, bytes, part->part_size);
+		free(bytes);
+	}
+	*ret = joined;
 	return true;
 }
 
 bool elf_section_is_made(const struct elf_section *section)
 {
-	return is_compressed(section);
+	return is_compressed(section) || section->next_part || section->relocated;
 }
 
 bool elf_section_load(struct elf_section *section, struct err *err)
 {
-	uint8_t *raw;
-	bool ok = true;
+	uint8_t *data;
 
 	if (section->shown.data)
 		return true;
-	raw = xmalloc(section->stored ? section->stored : 1);
-	if (!file_pread(section->file->fd, raw, (size_t)section->stored, section->shown.offset,
-			section->file->path, err)) {
-		free(raw);
+	if (!read_joined(section, err, &data))
+		return false;
+	if (section->relocated && !elf_relocate(section, data, err)) {
+		free(data);
 		return false;
 	}
-	if (is_compressed(section)) {
-		ok = unpack(section, raw, err);
-		free(raw);
-	} else {
-		section->owned = raw;
-	}
-	section->shown.data = section->owned;
-	return ok;
+	section->owned = data;
+	section->shown.data = data;
+	return true;
 }
 
 struct cursor elf_section_cursor(const struct elf_section *section)

@@ -258,12 +258,14 @@ static bool take_headers(struct elf_file *file, const struct tables *tables, str
 			return false;
 		}
 		section->file = file;
+		section->head = section;
 		section->name = shdr.sh_name;
 		section->type = shdr.sh_type;
 		section->link = shdr.sh_link;
 		section->info = shdr.sh_info;
 		section->flags = shdr.sh_flags;
 		section->stored = shdr.sh_size;
+		section->part_size = shdr.sh_size;
 		section->shown = (struct section){
 			.name = "",
 			.address = shdr.sh_addr,
@@ -335,7 +337,7 @@ static bool read_elf(struct elf_file *file, const uint8_t *head, size_t len, str
 			return false;
 		elf_section_measure(&file->sections[i]);
 	}
-	return true;
+	return file->type != ET_REL || elf_file_join(file, err);
 }
 
 static void take_raw_btf(struct elf_file *file, bool big_endian)
@@ -348,8 +350,10 @@ static void take_raw_btf(struct elf_file *file, bool big_endian)
 	file->sections[0] = (struct elf_section){
 		.shown = {.name = ".BTF", .size = file->size, .fd = file->fd},
 		.file = file,
+		.head = file->sections,
 		.type = SHT_PROGBITS,
 		.stored = file->size,
+		.part_size = file->size,
 	};
 }
 
@@ -411,7 +415,8 @@ bool elf_section_has_bytes(const struct elf_section *section)
 struct elf_section *elf_file_find(struct elf_file *file, const char *name)
 {
 	for (size_t i = 0; i < file->nsections; i++)
-		if (strcmp(file->sections[i].shown.name, name) == 0 &&
+		if (file->sections[i].head == &file->sections[i] &&
+		    strcmp(file->sections[i].shown.name, name) == 0 &&
 		    elf_section_has_bytes(&file->sections[i]))
 			return &file->sections[i];
 	return NULL;

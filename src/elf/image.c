@@ -81,8 +81,8 @@ static struct elf_file *debug_file(const struct image *image)
 /* Relocation tables are not shown: image_load() has applied them. */
 static bool is_listed(const struct elf_section *section)
 {
-	return elf_section_has_bytes(section) && section->type != SHT_REL &&
-	       section->type != SHT_RELA;
+	return elf_section_has_bytes(section) && section->head == section &&
+	       section->type != SHT_REL && section->type != SHT_RELA;
 }
 
 size_t image_debug_nsections(const struct image *image)

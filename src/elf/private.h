@@ -5,6 +5,8 @@
  *
  *	file.c      opens a path, tells its kind, checks every table against the size of the file
  *	content.c   the bytes of a section: read, decompressed
+ *	symbols.c   symbol tables
+ *	reloc.c     relocation of debug sections in memory, by the table of reloc_kinds.c
  *	target.c    the facts about the target
  *	image.c     the public face: the file and its separate debug file
  */
@@ -31,6 +33,29 @@ struct elf_section {
 	uint64_t flags;            /* sh_flags */
 	uint64_t stored;           /* bytes in the file, compressed or not; within the file */
 	uint8_t *owned;            /* malloc'd, what shown.data points to */
+	/*
+	 * An object file can have several debug sections of one name (a type unit each, in C++ and
+	 * with -g3). They are shown as one, in the order of the file, as a linker would join them:
+	 * the first stands for all, and the others are found through it.
+	 */
+	struct elf_section *next_part;
+	struct elf_section *head; /* the first part; itself for every other section */
+	uint64_t part_size;       /* of this part when unpacked */
+	uint64_t base;            /* where the part begins in the joined contents */
+	bool relocated;           /* a relocation table speaks of it or one of its parts */
+};
+
+struct elf_symbol {
+	uint32_t name; /* offset in the string table */
+	uint64_t value, size;
+	uint32_t section; /* SHN_XINDEX resolved */
+};
+
+struct elf_symbols {
+	struct elf_section *table;   /* SHT_SYMTAB or SHT_DYNSYM, loaded; NULL: there is none */
+	struct elf_section *strings; /* loaded; NULL: none */
+	struct elf_section *wide;    /* SHT_SYMTAB_SHNDX, loaded; NULL: none */
+	uint64_t n;
 };
 
 struct elf_file {
@@ -72,8 +97,24 @@ void elf_section_measure(struct elf_section *section);
 /* Fills shown.data, once. */
 MUST_CHECK bool elf_section_load(struct elf_section *section, struct err *err);
 
+/*
+ * In an object file: joins the parts of debug sections and marks what relocations speak of. After
+ * elf_section_measure() of all.
+ */
+MUST_CHECK bool elf_file_join(struct elf_file *file, struct err *err);
+
+/* Applies the relocations to contents in memory, @section being the head of its parts. */
+MUST_CHECK bool elf_relocate(struct elf_section *section, uint8_t *data, struct err *err);
+
 /* A cursor over loaded contents. */
 struct cursor elf_section_cursor(const struct elf_section *section);
+
+/* Loads a symbol table (with what belongs to it) for elf_symbol_at(). */
+MUST_CHECK bool elf_symbols_load(struct elf_section *table, struct err *err,
+				 struct elf_symbols *ret);
+
+/* False when @index is not in the table. */
+bool elf_symbol_at(const struct elf_symbols *symbols, uint64_t index, struct elf_symbol *ret);
 
 /* Fills @ret with what the file says of its target. */
 void elf_target(const struct elf_file *file, struct target *ret);
