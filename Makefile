@@ -140,6 +140,24 @@ lint: $(BUILD)/config.mk
 	@./probe need build test lint
 	@prove --timer --exec tests/exec $(LINT_TESTS) $(LINT_TOOLS)
 
+# ---- times
+
+BENCH = $(BUILD)/bench
+BENCH_TOOLS = $(addprefix $(BENCH)/,run touch pread libdw libdwarf)
+$(BENCH)/touch $(BENCH)/pread: bench/section.c bench/section.h
+$(BENCH)/touch $(BENCH)/pread: BENCH_LIBS = bench/section.c -lelf
+$(BENCH)/libdw: BENCH_LIBS = -ldw
+$(BENCH)/libdwarf: BENCH_LIBS = $(LIB_LIBS)
+$(BENCH_TOOLS): $(BENCH)/%: bench/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(BENCH_LIBS)
+
+bench-tools:
+	@./probe need kernel bench
+
+bench: bench-tools $(PROGRAM) $(BENCH_TOOLS)
+	@LAYOUTCHECK='$(abspath $(PROGRAM))' TOOLS='$(BENCH)' bench/table $(VMLINUX)
+
 # ---- the rest
 
 install: $(PROGRAM)
@@ -161,6 +179,6 @@ clean:
 	rm -rf build layoutcheck
 
 .PHONY: all units check check-tools check-programs check-asan check-kernel check-history lint \
-	install uninstall clean FORCE
+	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d)
