@@ -72,6 +72,7 @@ static void set_lines(struct view_row *row, uint64_t bit_offset, uint64_t bit_si
 	if (!lines_touched(bit_offset, bit_size, line, 0, &span))
 		return;
 	row->crosses = span.last > span.first;
+	row->last_line = span.last;
 	row->straddles = straddles(bit_offset, bit_size, line);
 }
 

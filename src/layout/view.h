@@ -40,11 +40,12 @@ struct view_row {
 	unsigned bit_offset, bit_size; /* bit-fields: bits from byte `offset` */
 	bool has_align;
 	uint64_t align;
-	uint64_t line;     /* that its first byte lies on; 0 when the line size is unknown */
-	bool crosses;      /* it goes on past the end of that line; not said of VIEW_OPEN, whose
-			      rows tell */
-	bool straddles;    /* it lies on more lines than its size needs; nor this */
-	enum gap_kind gap; /* VIEW_GAP: sizes in `size`, or `bit_size` for bit gaps */
+	uint64_t line;      /* that its first byte lies on; 0 when the line size is unknown */
+	bool crosses;       /* it goes on past the end of that line; not said of VIEW_OPEN, whose
+			       rows tell */
+	uint64_t last_line; /* when it crosses: the line that its last byte lies on */
+	bool straddles;     /* it lies on more lines than its size needs; nor this */
+	enum gap_kind gap;  /* VIEW_GAP: sizes in `size`, or `bit_size` for bit gaps */
 	const struct view_note *notes;
 	size_t nnotes;
 };

@@ -34,6 +34,8 @@ static json_t *member_of(const struct view_row *row, bool has_line)
 	}
 	if (row->is_flexible)
 		json_put(member, "flexible", json_truth(true));
+	if (row->crosses)
+		json_put(member, "last_line", json_number(row->last_line));
 	if (row->straddles)
 		json_put(member, "straddles", json_truth(true));
 	if (row->nnotes)

@@ -189,8 +189,12 @@ static void add_remarks(struct buf *out, const struct report_style *style,
 	const char *separator = "";
 
 	if (row->straddles || row->crosses) {
-		paint(out, style, row->straddles ? INK_YELLOW : INK_DIM,
-		      row->straddles ? "straddles" : "continues");
+		struct buf text = BUF_INIT;
+
+		buf_addf(&text, "%sto line %llu", row->straddles ? "straddles " : "",
+			 (unsigned long long)row->last_line);
+		paint(out, style, row->straddles ? INK_YELLOW : INK_DIM, text.s);
+		buf_release(&text);
 		separator = ", ";
 	}
 	for (size_t i = 0; i < row->nnotes; i++) {

@@ -409,6 +409,7 @@ static struct view_row rows[] = {
 	 .has_align = true,
 	 .align = 16,
 	 .crosses = true,
+	 .last_line = 1,
 	 .straddles = true,
 	 .notes = breaks,
 	 .nnotes = 2},
@@ -494,7 +495,8 @@ static void test_show_text(void **state)
 		"       9:0     :24      (bit hole)\n"
 		"                    };\n"
 		"      16            __u8 __cacheline_group_begin__x[0];\n"
-		"      16        80  long d[10] __aligned(16);            straddles, apart: a from "
+		"      16        80  long d[10] __aligned(16);            straddles to line 1, "
+		"apart: a from "
 		"d "
 		"(broken), align (unknown)\n"
 		"-- line 1 " DASHES "--\n"
