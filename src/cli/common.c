@@ -12,21 +12,25 @@
 
 /* ---- complaints and output ----------------------------------------------------------------- */
 
-/* Standard error, unbuffered; there is nowhere to complain when that fails. */
+void say_lines(const struct buf *text)
+{
+	ssize_t n = write(STDERR_FILENO, text->s, text->len);
+
+	(void)n; /* nowhere left to complain */
+}
+
 static void say(const char *text)
 {
 	struct buf line = BUF_INIT;
-	ssize_t n;
 
 	buf_adds(&line, "layoutcheck: ");
 	escape_text(&line, text);
 	buf_addc(&line, '\n');
-	n = write(STDERR_FILENO, line.s, line.len);
-	(void)n;
+	say_lines(&line);
 	buf_release(&line);
 }
 
-void complain(const char *fmt, ...)
+void say_error(const char *fmt, ...)
 {
 	struct buf text = BUF_INIT;
 	va_list ap;
@@ -38,7 +42,7 @@ void complain(const char *fmt, ...)
 	buf_release(&text);
 }
 
-void complain_err(struct err *err)
+void say_err(struct err *err)
 {
 	say(err->text);
 	err_release(err);
@@ -60,7 +64,7 @@ bool write_output(const char *path, const struct buf *text)
 	if (!path && reader_went_away())
 		err_release(&err);
 	else
-		complain_err(&err);
+		say_err(&err);
 	return false;
 }
 
@@ -118,6 +122,11 @@ static bool settle(const struct raw *raw, struct common *common, struct err *err
 	return true;
 }
 
+void add_version(struct buf *out)
+{
+	buf_adds(out, "layoutcheck " LAYOUTCHECK_VERSION "\n");
+}
+
 static bool answer(const struct raw *raw, const struct command *command,
 		   const struct option_group *groups, size_t ngroups)
 {
@@ -129,7 +138,7 @@ static bool answer(const struct raw *raw, const struct command *command,
 			 command->synopsis, command->about);
 		options_help(groups, ngroups, &text);
 	} else {
-		buf_adds(&text, "layoutcheck " LAYOUTCHECK_VERSION "\n");
+		add_version(&text);
 	}
 	ok = write_output(NULL, &text);
 	buf_release(&text);
@@ -150,7 +159,7 @@ static enum common_result parse(int argc, char **argv, const struct option_group
 	}
 	if (ok && settle(raw, common, &err))
 		return COMMON_GO;
-	complain("%s: %s", common->command->name, err.text);
+	say_error("%s: %s", common->command->name, err.text);
 	err_release(&err);
 	*ret_status = EXIT_CANNOT;
 	return COMMON_DONE;

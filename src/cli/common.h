@@ -47,12 +47,16 @@ void common_release(struct common *common);
 struct report_style common_style(const struct common *common);
 
 /* "layoutcheck: ..." on standard error; foreign bytes are escaped, newlines too. */
-void complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void say_error(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void say_err(struct err *err); /* its text; releases it */
 
-/* Complains with the text of @err and releases it. */
-void complain_err(struct err *err);
+/* "layoutcheck 0.1" */
+void add_version(struct buf *out);
 
-/* Writes @text to @path (NULL: standard output). False: could not, and has been complained about;
+/* Text that is ready for the terminal, on standard error. */
+void say_lines(const struct buf *text);
+
+/* Writes @text to @path (NULL: standard output). False: could not, and that has been said,
  * except that a reader of standard output who went away (`| head`) is no surprise to anybody. */
 MUST_CHECK bool write_output(const char *path, const struct buf *text);
 

@@ -19,13 +19,13 @@ void strings_release(struct strings *strings)
 	*strings = (struct strings){0};
 }
 
-void suggest(struct buf *out, const char *word, const char *prefix, const char *const *candidates,
-	     size_t n)
+void add_suggestion(struct buf *out, const char *word, const char *prefix,
+		    const char *const *candidates, size_t n)
 {
 	const char *nearest = text_nearest(word, candidates, n);
 
 	if (nearest)
-		buf_addf(out, ", did you mean `%s%s`?", prefix, nearest);
+		buf_addf(out, "; did you mean `%s%s`?", prefix, nearest);
 }
 
 /* What is being read: the arguments, and where in them. */
@@ -72,7 +72,7 @@ static bool set_choice(const struct option_row *row, const char *value, struct e
 			 : i + 1 == names.n ? " or "
 					    : ", ",
 			 names.items[i]);
-	suggest(&message, value, "", names.items, names.n);
+	add_suggestion(&message, value, "", names.items, names.n);
 	err_set(err, NULL, "option `--%s`: %s", row->name, message.s);
 	buf_release(&message);
 	strings_release(&names);
@@ -103,7 +103,7 @@ static bool unknown_option(const struct reader *reader, const char *name)
 		for (size_t i = 0; i < reader->groups[g].n; i++)
 			strings_add(&names, reader->groups[g].rows[i].name);
 	buf_addf(&message, "unknown option `--%s`", name);
-	suggest(&message, name, "--", names.items, names.n);
+	add_suggestion(&message, name, "--", names.items, names.n);
 	err_set(reader->err, NULL, "%s", message.s);
 	buf_release(&message);
 	strings_release(&names);

@@ -94,8 +94,8 @@ MUST_CHECK bool options_parse(int argc, char **argv, const struct option_group *
 /* The help text: a line or more an option. */
 void options_help(const struct option_group *groups, size_t ngroups, struct buf *out);
 
-/* Appends ", did you mean `X`?" when one of @candidates is near @word. */
-void suggest(struct buf *out, const char *word, const char *prefix, const char *const *candidates,
-	     size_t n);
+/* Appends "; did you mean `X`?" when one of @candidates is near @word. */
+void add_suggestion(struct buf *out, const char *word, const char *prefix,
+		    const char *const *candidates, size_t n);
 
 #endif

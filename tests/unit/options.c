@@ -127,7 +127,7 @@ static void test_operands(void **state)
 static void test_refusals(void **state)
 {
 	(void)state;
-	REFUSES("unknown option `--colour`, did you mean `--color`?", "--colour=never");
+	REFUSES("unknown option `--colour`; did you mean `--color`?", "--colour=never");
 	REFUSES("unknown option `--zzzzzz`", "--zzzzzz");
 	REFUSES("unknown option `--out`", "--out=x");
 	REFUSES("unknown option `-z`", "-z");
@@ -140,7 +140,7 @@ static void test_refusals(void **state)
 	REFUSES("option `--margin`: `` is not a number", "--margin=");
 	REFUSES("option `--margin`: `18446744073709551616` is not a number",
 		"--margin=18446744073709551616");
-	REFUSES("option `--color`: `neve` is not auto, always or never, did you mean `never`?",
+	REFUSES("option `--color`: `neve` is not auto, always or never; did you mean `never`?",
 		"--color=neve");
 	REFUSES("option `--color`: `` is not auto, always or never", "--color=");
 }

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* layoutcheck check: judges the rules of packs on binaries. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/common.h"
+#include "cli/rules.h"
+#include "cli/source.h"
+#include "rule/check.h"
+
+/* What one image gave. */
+struct result {
+	struct source *source;
+	struct layout *layout;
+	struct findings findings;
+	const char *warnings[2];
+	size_t nwarnings;
+};
+
+struct check {
+	struct common common;
+	struct check_options options;
+	int fail_on; /* enum severity */
+	bool allow_unknown, bisect;
+	struct packs packs;
+	struct result *results;
+	struct check_report *reports; /* of the result at the same index */
+	size_t n;
+	bool failed; /* an image could not be read */
+};
+
+/* ---- one image ----------------------------------------------------------------------------- */
+
+static bool read_image(struct check *check, const char *path, struct err *err,
+		       struct result *result)
+{
+	struct want_list names = {0};
+	struct want want;
+	bool ok;
+
+	if (!source_open(path, &check->common, err, &result->source))
+		return false;
+	check_wanted(&check->packs, source_target(result->source), &names);
+	want = want_list_finish(&names);
+	ok = source_read(result->source, &want, err, &result->layout);
+	want_list_release(&names);
+	if (!ok)
+		source_close(result->source);
+	return ok;
+}
+
+/* Some rule held, broke, or found nothing where something should be. */
+static bool has_verdict(const struct summary *summary)
+{
+	return summary->holds || summary->broken || summary->missing;
+}
+
+static void warn(const struct check *check, struct result *result)
+{
+	if (!result->layout->target.line)
+		result->warnings[result->nwarnings++] =
+			"the size of a cache line is not known: give --arch or --cacheline";
+	/* Of a single image this is an error, and said as one. */
+	if (check->common.images.n > 1 && !has_verdict(&result->findings.summary))
+		result->warnings[result->nwarnings++] = "no rule could be judged on this image";
+}
+
+static bool check_image(struct check *check, const char *path, struct err *err)
+{
+	struct result *result = &check->results[check->n];
+
+	if (!read_image(check, path, err, result))
+		return false;
+	findings_init(&result->findings);
+	check_run(&check->packs, result->layout, &check->options, &result->findings);
+	warn(check, result);
+	check->reports[check->n++] = (struct check_report){
+		.layout = result->layout,
+		.line = result->layout->target.line,
+		.findings = &result->findings,
+		.warnings = result->warnings,
+		.nwarnings = result->nwarnings,
+		.allow_unknown = check->allow_unknown,
+		.has_margin = check->options.has_margin,
+		.margin = check->options.margin,
+	};
+	return true;
+}
+
+/* ---- the verdict --------------------------------------------------------------------------- */
+
+static bool some_fail(const struct check *check)
+{
+	for (size_t i = 0; i < check->n; i++)
+		for (size_t k = 0; k < check->results[i].findings.n; k++)
+			if (finding_fails(&check->results[i].findings.items[k],
+					  (enum severity)check->fail_on, check->allow_unknown))
+				return true;
+	return false;
+}
+
+/* A run that judged nothing must not look like one that passed. */
+static bool judged_something(const struct check *check)
+{
+	struct summary sum = {0};
+
+	for (size_t i = 0; i < check->n; i++) {
+		const struct summary *summary = &check->results[i].findings.summary;
+
+		if (has_verdict(summary))
+			return true;
+		sum.unknown += summary->unknown;
+		sum.not_applicable += summary->not_applicable;
+	}
+	if (sum.unknown || sum.not_applicable)
+		say_error("nothing was checked: %zu rules do not apply, %zu cannot be told from "
+			  "the image (--all lists them)",
+			  sum.not_applicable, sum.unknown);
+	else
+		say_error("nothing was checked: there are no rules");
+	return false;
+}
+
+static int check_images(struct check *check)
+{
+	struct report_style style = common_style(&check->common);
+	size_t n = check->common.images.n;
+	struct buf out = BUF_INIT;
+	bool written = true;
+
+	check->results = xcalloc(n, sizeof *check->results);
+	check->reports = xcalloc(n, sizeof *check->reports);
+	for (size_t i = 0; i < n; i++) {
+		struct err err = ERR_INIT;
+
+		if (!check_image(check, check->common.images.items[i], &err)) {
+			say_err(&err);
+			check->failed = true;
+		}
+	}
+	if (!check->n)
+		return EXIT_CANNOT;
+	style.several = n > 1;
+	check->common.format->check(check->reports, check->n, &style, &out);
+	written = write_output(check->common.output, &out);
+	buf_release(&out);
+	if (!judged_something(check) || !written || check->failed)
+		return EXIT_CANNOT;
+	return some_fail(check) ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static void check_release(struct check *check)
+{
+	for (size_t i = 0; i < check->n; i++) {
+		findings_release(&check->results[i].findings);
+		layout_free(check->results[i].layout);
+		source_close(check->results[i].source);
+	}
+	free(check->results);
+	free(check->reports);
+	packs_release(&check->packs);
+	common_release(&check->common);
+}
+
+static const struct choice severities[] = {{"error", SEVERITY_ERROR},
+					   {"warning", SEVERITY_WARNING},
+					   {"note", SEVERITY_NOTE},
+					   {NULL, 0}};
+
+/* What `git bisect run` takes for a build that cannot be tested. */
+enum { BISECT_SKIP = 125 };
+
+static int run_check(int argc, char **argv)
+{
+	struct check check = {.fail_on = SEVERITY_ERROR};
+	const struct option_row rows[] = {
+		OPT_CHOICE(0, "fail-on", "SEVERITY", &check.fail_on, severities,
+			   "exit 1 for findings from this severity up: error\n"
+			   "(default), warning or note"),
+		OPT_FLAG(0, "allow-unknown", &check.allow_unknown,
+			 "what the image cannot tell fails nothing"),
+		OPT_FLAG(0, "all", &check.options.all,
+			 "list the rules that hold or do not apply, too"),
+		OPT_NUMBER(0, "margin", "N", &check.options.margin, &check.options.has_margin,
+			   "note rules that hold with less than N bytes to spare"),
+		OPT_FLAG(0, "bisect", &check.bisect, "exit 125 instead of 2, for git bisect run"),
+	};
+	int status;
+
+	packs_init(&check.packs);
+	if (common_parse(argc, argv, &command_check, rows, ARRAY_SIZE(rows), &check.common,
+			 &status) == COMMON_GO) {
+		check.options.line = check.common.line;
+		status = EXIT_CANNOT;
+		if (rules_load(&check.common, true, &check.packs))
+			status = check_images(&check);
+	}
+	if (check.bisect && status == EXIT_CANNOT)
+		status = BISECT_SKIP;
+	check_release(&check);
+	return status;
+}
+
+const struct command command_check = {
+	.name = "check",
+	.run = run_check,
+	.synopsis = "[options] [IMAGE...]",
+	.summary = "judge the layout rules of packs on binaries",
+	.about = "Judges the layout rules of packs on binaries, from DWARF or BTF. Without IMAGE, "
+		 "on\n"
+		 "the running kernel. Exits 0 when no finding fails, 1 when one does, 2 when the\n"
+		 "job could not be done.",
+};

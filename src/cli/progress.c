@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/progress.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+
+enum { PATIENCE_MS = 500, REDRAW_MS = 1000 };
+
+/* The thread that waits and draws; it lives from progress_begin() to progress_end(). */
+static struct {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool runs, over;
+	struct buf text; /* escaped */
+} ticker = {.lock = PTHREAD_MUTEX_INITIALIZER, .text = BUF_INIT};
+
+static void put(const struct buf *text)
+{
+	ssize_t n = write(STDERR_FILENO, text->s, text->len);
+
+	(void)n; /* nobody is waiting there */
+}
+
+static void draw(unsigned seconds)
+{
+	struct buf line = BUF_INIT;
+
+	buf_addf(&line, "\r%s ...", ticker.text.s);
+	if (seconds)
+		buf_addf(&line, " %u s", seconds);
+	put(&line);
+	buf_release(&line);
+}
+
+static void wipe(void)
+{
+	static const char erase_line[] = "\r\033[K";
+	struct buf line = BUF_INIT;
+
+	buf_adds(&line, erase_line);
+	put(&line);
+	buf_release(&line);
+}
+
+static void add_ms(struct timespec *time, long ms)
+{
+	time->tv_nsec += ms % 1000 * 1000000;
+	time->tv_sec += ms / 1000 + time->tv_nsec / 1000000000;
+	time->tv_nsec %= 1000000000;
+}
+
+static void *tick(void *unused)
+{
+	struct timespec start, next;
+	bool drawn = false;
+
+	(void)unused;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	next = start;
+	add_ms(&next, PATIENCE_MS);
+	pthread_mutex_lock(&ticker.lock);
+	while (!ticker.over) {
+		if (pthread_cond_timedwait(&ticker.wake, &ticker.lock, &next) == 0)
+			continue;
+		draw((unsigned)(next.tv_sec - start.tv_sec));
+		drawn = true;
+		add_ms(&next, REDRAW_MS);
+	}
+	pthread_mutex_unlock(&ticker.lock);
+	if (drawn)
+		wipe();
+	return NULL;
+}
+
+static void start_ticker(void)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&ticker.wake, &attr);
+	pthread_condattr_destroy(&attr);
+	ticker.over = false;
+	ticker.runs = pthread_create(&ticker.thread, NULL, tick, NULL) == 0;
+	if (!ticker.runs)
+		pthread_cond_destroy(&ticker.wake);
+}
+
+void progress_begin(enum when when, const char *fmt, ...)
+{
+	struct buf text = BUF_INIT;
+	va_list ap;
+
+	if (when == WHEN_NEVER || (when == WHEN_AUTO && !isatty(STDERR_FILENO)))
+		return;
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	buf_adds(&ticker.text, "layoutcheck: ");
+	escape_text(&ticker.text, text.s);
+	buf_release(&text);
+	if (when == WHEN_AUTO) {
+		start_ticker();
+		return;
+	}
+	buf_addc(&ticker.text, '\n');
+	put(&ticker.text);
+}
+
+void progress_end(void)
+{
+	if (ticker.runs) {
+		pthread_mutex_lock(&ticker.lock);
+		ticker.over = true;
+		pthread_cond_signal(&ticker.wake);
+		pthread_mutex_unlock(&ticker.lock);
+		pthread_join(ticker.thread, NULL);
+		pthread_cond_destroy(&ticker.wake);
+		ticker.runs = false;
+	}
+	buf_release(&ticker.text);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What takes a while is said on standard error, for a person who waits: on a terminal, only once
+ * half a second has passed, and wiped when it is over. One thing at a time.
+ */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "cli/common.h"
+
+/* "reading vmlinux (DWARF)". WHEN_ALWAYS writes a line at once, for a log. */
+void progress_begin(enum when when, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void progress_end(void);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* layoutcheck show: types drawn by cache line, with the rules that speak of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "cli/common.h"
+#include "cli/rules.h"
+#include "cli/source.h"
+#include "rule/check.h"
+
+struct show {
+	struct common common;
+	struct strings types; /* names asked for, each once; in `arena` */
+	struct packs packs;
+	struct arena arena;
+	/* An image's source, layout and report stand at one index. */
+	struct source **sources;
+	struct layout **layouts;
+	struct show_report *reports;
+	size_t n;
+	bool failed, missed; /* an image could not be read; a type is not there */
+};
+
+/* "a,b" is two names, but a comma between < and > belongs to a template's. */
+static void add_types(const char *words, struct show *show)
+{
+	while (*words) {
+		size_t len = 0;
+		char *name;
+		bool known = false;
+
+		for (int depth = 0; words[len] && (words[len] != ',' || depth > 0); len++)
+			depth += (words[len] == '<') - (words[len] == '>');
+		name = arena_strndup(&show->arena, words, len);
+		for (size_t i = 0; i < show->types.n; i++)
+			known = known || strcmp(show->types.items[i], name) == 0;
+		if (len && !known)
+			strings_add(&show->types, name);
+		words += len + (words[len] == ',');
+	}
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static bool read_types(struct show *show, struct source *source, struct err *err,
+		       struct layout **ret)
+{
+	struct want_list names = {0};
+	struct want want;
+	bool ok;
+
+	for (size_t i = 0; i < show->types.n; i++)
+		want_list_add(&names, type_ref_parse(&show->arena, show->types.items[i]).name);
+	check_wanted(&show->packs, source_target(source), &names);
+	want = want_list_finish(&names);
+	ok = source_read(source, &want, err, ret);
+	want_list_release(&names);
+	return ok;
+}
+
+static bool read_all(struct source *source, struct err *err, struct layout **ret)
+{
+	static const struct want everything = {.all = true};
+
+	return source_read(source, &everything, err, ret);
+}
+
+/* Says that @name is not there, and what may have been meant: only now are all names looked at. */
+static void say_missing(struct show *show, struct source *source, const char *path,
+			const char *name)
+{
+	struct type_ref ref = type_ref_parse(&show->arena, name);
+	struct strings names = {0};
+	struct buf text = BUF_INIT;
+	struct err err = ERR_INIT;
+	struct layout *layout;
+
+	buf_addf(&text, "%s: there is no type `%s`", path, name);
+	if (read_all(source, &err, &layout)) {
+		for (size_t i = 0; i < layout->ndefs; i++)
+			if (!i || strcmp(layout->defs[i].name, layout->defs[i - 1].name) != 0)
+				strings_add(&names, layout->defs[i].name);
+		add_suggestion(&text, ref.name, "", names.items, names.n);
+		layout_free(layout);
+	}
+	say_error("%s", text.s);
+	err_release(&err);
+	strings_release(&names);
+	buf_release(&text);
+}
+
+/* ---- views --------------------------------------------------------------------------------- */
+
+/* The rule speaks of bits that the row's member holds. */
+static bool speaks_of(const struct rule_note *note, const struct view_row *row)
+{
+	uint64_t start = row->offset * 8 + row->bit_offset;
+	uint64_t size = row->is_bitfield ? row->bit_size : row->size * 8;
+
+	if (!note->has_bits || row->kind != VIEW_MEMBER || row->is_dynamic)
+		return false;
+	if (note->bit_size == 0 || size == 0)
+		return note->bit_size == size && note->bit_offset == start;
+	return note->bit_offset < start + size && start < note->bit_offset + note->bit_size;
+}
+
+static void attach_notes(struct show *show, const struct rule_notes *notes, struct view *view)
+{
+	struct view_note *items = arena_array(&show->arena, notes->n + 1, sizeof *items);
+	size_t n = 0;
+
+	for (size_t i = 0; i < notes->n; i++)
+		if (!notes->items[i].has_bits)
+			items[n++] =
+				(struct view_note){notes->items[i].rule, notes->items[i].outcome,
+						   notes->items[i].text};
+	view->notes = items;
+	view->nnotes = n;
+	for (size_t k = 0; k < view->nrows; k++) {
+		struct view_row *row = &view->rows[k];
+
+		items = arena_array(&show->arena, notes->n + 1, sizeof *items);
+		n = 0;
+		for (size_t i = 0; i < notes->n; i++)
+			if (speaks_of(&notes->items[i], row))
+				items[n++] = (struct view_note){notes->items[i].rule,
+								notes->items[i].outcome,
+								notes->items[i].text};
+		row->notes = items;
+		row->nnotes = n;
+	}
+}
+
+/* The types asked for, in that order. */
+static void view_types(struct show *show, struct source *source, const struct layout *layout,
+		       struct show_report *report)
+{
+	const struct check_options options = {.line = show->common.line};
+	struct view *views = NULL;
+	size_t n = 0, cap = 0;
+
+	for (size_t i = 0; i < show->types.n; i++) {
+		struct type_ref ref = type_ref_parse(&show->arena, show->types.items[i]);
+		struct def_list found = layout_find(layout, ref, &show->arena);
+
+		for (size_t k = 0; k < found.n; k++) {
+			struct rule_notes notes = check_notes(&show->packs, layout, found.defs[k],
+							      &options, &show->arena);
+
+			ARRAY_GROW(views, n, cap);
+			view_make(found.defs[k], &layout->target, &show->arena, &views[n]);
+			attach_notes(show, &notes, &views[n++]);
+		}
+		if (found.n)
+			continue;
+		say_missing(show, source, layout->path, show->types.items[i]);
+		show->missed = true;
+	}
+	report->views = views;
+	report->n = n;
+}
+
+/* Every type as a line: its numbers and its title, nothing of its inside. */
+static void view_all(struct show *show, const struct layout *layout, struct show_report *report)
+{
+	struct view *views = xcalloc(layout->ndefs, sizeof *views);
+
+	for (size_t i = 0; i < layout->ndefs; i++) {
+		struct arena scratch;
+
+		arena_init(&scratch);
+		view_make(&layout->defs[i], &layout->target, &scratch, &views[i]);
+		views[i].title = arena_strdup(&show->arena, views[i].title);
+		views[i].rows = NULL;
+		views[i].nrows = 0;
+		views[i].geometry.leaves = (struct leaves){0};
+		views[i].geometry.gaps = NULL;
+		views[i].geometry.ngaps = 0;
+		arena_release(&scratch);
+	}
+	report->views = views;
+	report->n = layout->ndefs;
+	report->is_list = true;
+}
+
+static bool show_image(struct show *show, const char *path, struct err *err)
+{
+	struct source *source;
+	struct layout *layout;
+	struct show_report *report = &show->reports[show->n];
+	bool ok;
+
+	if (!source_open(path, &show->common, err, &source))
+		return false;
+	ok = show->types.n ? read_types(show, source, err, &layout)
+			   : read_all(source, err, &layout);
+	if (!ok) {
+		source_close(source);
+		return false;
+	}
+	*report = (struct show_report){.layout = layout, .line = layout->target.line};
+	if (show->types.n)
+		view_types(show, source, layout, report);
+	else
+		view_all(show, layout, report);
+	show->sources[show->n] = source;
+	show->layouts[show->n++] = layout;
+	return true;
+}
+
+static int show_images(struct show *show)
+{
+	struct report_style style = common_style(&show->common);
+	size_t n = show->common.images.n;
+	struct buf out = BUF_INIT;
+	bool written = true;
+
+	show->sources = xcalloc(n, sizeof *show->sources);
+	show->layouts = xcalloc(n, sizeof *show->layouts);
+	show->reports = xcalloc(n, sizeof *show->reports);
+	for (size_t i = 0; i < n; i++) {
+		struct err err = ERR_INIT;
+
+		if (!show_image(show, show->common.images.items[i], &err)) {
+			say_err(&err);
+			show->failed = true;
+		}
+	}
+	style.several = n > 1;
+	if (show->n) {
+		show->common.format->show(show->reports, show->n, &style, &out);
+		written = write_output(show->common.output, &out);
+	}
+	buf_release(&out);
+	if (show->failed || !written)
+		return EXIT_CANNOT;
+	return show->missed ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static void show_release(struct show *show)
+{
+	for (size_t i = 0; i < show->n; i++) {
+		free((void *)show->reports[i].views);
+		layout_free(show->layouts[i]);
+		source_close(show->sources[i]);
+	}
+	free(show->reports);
+	free(show->layouts);
+	free(show->sources);
+	packs_release(&show->packs);
+	strings_release(&show->types);
+	common_release(&show->common);
+	arena_release(&show->arena);
+}
+
+static int run_show(int argc, char **argv)
+{
+	struct show show = {0};
+	struct strings words = {0};
+	const struct option_row rows[] = {
+		OPT_LIST('C', "type", "NAME[,NAME...]", &words,
+			 "draw these types; repeatable (default: list all)"),
+	};
+	int status;
+
+	packs_init(&show.packs);
+	if (common_parse(argc, argv, &command_show, rows, ARRAY_SIZE(rows), &show.common,
+			 &status) == COMMON_GO) {
+		for (size_t i = 0; i < words.n; i++)
+			add_types(words.items[i], &show);
+		status = EXIT_CANNOT;
+		if (words.n && !show.types.n)
+			say_error("show: option `--type` names no type");
+		else if (rules_load(&show.common, false, &show.packs))
+			status = show_images(&show);
+	}
+	strings_release(&words);
+	show_release(&show);
+	return status;
+}
+
+const struct command command_show = {
+	.name = "show",
+	.run = run_show,
+	.synopsis = "[options] [IMAGE...]",
+	.summary = "draw types by cache line, or list all",
+	.about =
+		"Draws the structs and unions of a binary by cache line, with offsets, sizes, "
+		"holes,\n"
+		"padding, straddles and the rules that speak of each member; without --type lists\n"
+		"all of them. Without IMAGE, those of the running kernel.",
+};

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "btf/btf.h"
+#include "cli/progress.h"
+#include "dwarf/dwarf.h"
+#include "elf/image.h"
+#include "elf/kernel.h"
+
+struct source {
+	struct image *image, *base;
+	const struct reader *reader;
+	struct target target;
+	struct arena arena; /* strings of the target */
+	enum when progress;
+};
+
+/* In the order in which they are tried. */
+struct reader {
+	const char *name, *option; /* "DWARF", as --from has it */
+	enum from from;
+	bool (*present)(struct image *image);
+	bool (*read)(struct source *source, const struct want *want, struct err *err,
+		     struct layout **ret);
+};
+
+static bool read_dwarf(struct source *source, const struct want *want, struct err *err,
+		       struct layout **ret)
+{
+	static const struct dwarf_options options = {0};
+
+	return dwarf_read(source->image, want, &options, err, ret);
+}
+
+static bool read_btf(struct source *source, const struct want *want, struct err *err,
+		     struct layout **ret)
+{
+	return btf_read(source->image, source->base, want, err, ret);
+}
+
+static const struct reader readers[] = {
+	{"DWARF", "dwarf", FROM_DWARF, dwarf_present, read_dwarf},
+	{"BTF", "btf", FROM_BTF, btf_present, read_btf},
+};
+
+/* The first other reader that finds something in the image; NULL: none. */
+static const struct reader *another_reader(struct image *image, const struct reader *than)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(readers); i++)
+		if (&readers[i] != than && readers[i].present(image))
+			return &readers[i];
+	return NULL;
+}
+
+static bool choose_reader(struct source *source, enum from from, struct err *err)
+{
+	const char *path = image_path(source->image);
+	const struct reader *asked = NULL, *other;
+
+	for (size_t i = 0; i < ARRAY_SIZE(readers); i++) {
+		if (from != FROM_ANY && readers[i].from != from)
+			continue;
+		if (readers[i].present(source->image)) {
+			source->reader = &readers[i];
+			return true;
+		}
+		if (from != FROM_ANY)
+			asked = &readers[i];
+	}
+	other = another_reader(source->image, NULL);
+	if (asked && other)
+		return err_set(err, path, "has no %s, but %s: --from %s reads that", asked->name,
+			       other->name, other->option);
+	return err_set(err, path,
+		       "has neither DWARF nor BTF: build with -g, or install the debug package");
+}
+
+/* ---- the target ------------------------------------------------------------------------------ */
+
+/* The name that the kernel has for a BTF file: "xfs" for /sys/kernel/btf/xfs. */
+static const char *module_name(struct source *source)
+{
+	const char *path = image_path(source->image), *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	return arena_strndup(&source->arena, name, strcspn(name, "."));
+}
+
+/* A kernel is what defines struct task_struct; its BTF says so in no other way. */
+static bool is_kernel_btf(struct source *source, struct err *err, bool *ret)
+{
+	static const char *const names[] = {"task_struct"};
+	const struct want want = {.names = names, .n = ARRAY_SIZE(names)};
+	struct type_ref ref = {.kind = DEF_STRUCT, .name = names[0]};
+	struct layout *layout;
+
+	if (!btf_read(source->image, NULL, &want, err, &layout))
+		return false;
+	*ret = layout_find(layout, ref, &source->arena).n != 0;
+	layout_free(layout);
+	return true;
+}
+
+/* Raw BTF that is not the running kernel's says nothing about its machine. */
+static bool raw_target(struct source *source, struct err *err)
+{
+	struct target *target = &source->target;
+	bool is_kernel = false;
+
+	if (source->base) {
+		if (is_running_btf(image_path(source->base)))
+			running_target(&source->arena, target);
+		else
+			*target = *image_target(source->base);
+		target->build_id = NULL;
+		target->module = module_name(source);
+		return true;
+	}
+	if (!is_kernel_btf(source, err, &is_kernel))
+		return false;
+	target->module = is_kernel ? "vmlinux" : NULL;
+	return true;
+}
+
+static bool apply_options(struct source *source, const struct common *common, struct err *err)
+{
+	struct target *target = &source->target;
+	const struct arch *arch = common->arch;
+
+	if (arch && target->arch && strcmp(arch->name, target->arch) != 0)
+		return err_set(err, image_path(source->image), "is for %s, not for %s (--arch)",
+			       target->arch, arch->name);
+	if (arch && !target->arch) {
+		target->arch = arch->name;
+		target->bits = arch->bits;
+		target->big_endian = arch->big_endian;
+		target->line = arch->line;
+	}
+	if (common->line)
+		target->line = common->line;
+	return true;
+}
+
+static bool find_target(struct source *source, const struct common *common, struct err *err)
+{
+	const char *path = image_path(source->image);
+
+	if (image_kind(source->image) != IMAGE_RAW_BTF) {
+		source->target = *image_target(source->image);
+	} else if (is_running_btf(path)) {
+		running_target(&source->arena, &source->target);
+		source->target.module = module_name(source);
+	} else if (!raw_target(source, err)) {
+		return false;
+	}
+	return apply_options(source, common, err);
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+static bool open_image(const char *path, const struct common *common, struct err *err,
+		       struct image **ret)
+{
+	const struct image_options options = {.debug_dir = common->debug_dir};
+
+	if (strcmp(path, RUNNING_BTF) == 0 && access(path, F_OK) != 0 && errno == ENOENT)
+		return err_set(err, NULL,
+			       "the running kernel has no BTF (" RUNNING_BTF
+			       "): give a vmlinux, or boot a kernel with CONFIG_DEBUG_INFO_BTF=y");
+	return image_open(path, &options, err, ret);
+}
+
+/* Only BTF of modules stands on another image. */
+static bool open_base(struct source *source, const struct common *common, struct err *err)
+{
+	const char *path = image_path(source->image), *base = common->base;
+
+	if (source->reader->from != FROM_BTF || !btf_is_split(source->image))
+		return true;
+	if (!base && is_running_btf(path))
+		base = RUNNING_BTF;
+	if (!base)
+		return err_set(err, path,
+			       "its BTF builds on that of its vmlinux: give that with --base");
+	return open_image(base, common, err, &source->base);
+}
+
+bool source_open(const char *path, const struct common *common, struct err *err,
+		 struct source **ret)
+{
+	struct source *source = xcalloc(1, sizeof *source);
+
+	arena_init(&source->arena);
+	source->progress = (enum when)common->progress;
+	if (!open_image(path, common, err, &source->image) ||
+	    !choose_reader(source, (enum from)common->from, err) ||
+	    !open_base(source, common, err) || !find_target(source, common, err)) {
+		source_close(source);
+		return false;
+	}
+	*ret = source;
+	return true;
+}
+
+void source_close(struct source *source)
+{
+	if (!source)
+		return;
+	image_close(source->base);
+	image_close(source->image);
+	arena_release(&source->arena);
+	free(source);
+}
+
+const struct target *source_target(const struct source *source)
+{
+	return &source->target;
+}
+
+/* "...; --from btf reads its BTF": the way out is named, never taken. */
+static void name_the_other(struct source *source, struct err *err)
+{
+	const struct reader *other = another_reader(source->image, source->reader);
+	struct err longer = ERR_INIT;
+
+	if (!other)
+		return;
+	err_set(&longer, NULL, "%s; --from %s reads its %s", err->text, other->option, other->name);
+	err_release(err);
+	*err = longer;
+}
+
+bool source_read(struct source *source, const struct want *want, struct err *err,
+		 struct layout **ret)
+{
+	bool ok;
+
+	progress_begin(source->progress, "reading %s (%s)", image_path(source->image),
+		       source->reader->name);
+	ok = source->reader->read(source, want, err, ret);
+	progress_end();
+	if (!ok) {
+		name_the_other(source, err);
+		return false;
+	}
+	(*ret)->target = source->target;
+	return true;
+}
