@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- alloc ------------------------------------------------------------------------------------
- */
+/* ---- alloc ------------------------------------------------------------------------------- */
 
 static bool parse_cache(struct reader *reader, const struct node *map, struct alloc *ret)
 {
@@ -18,7 +17,7 @@ static bool parse_cache(struct reader *reader, const struct node *map, struct al
 		[ALIGN] = {.name = "align"},
 	};
 	struct alloc alloc = {.kind = ALLOC_CACHE, .freeptr = FREEPTR_INSIDE};
-	bool ok = read_slots(reader, map, "alloc", slots, N);
+	bool ok = read_slots(reader, map, "`alloc`", slots, N);
 	size_t where;
 
 	if (slots[CACHE].value)
@@ -58,8 +57,7 @@ static bool parse_alloc(struct reader *reader, const struct node *node, struct a
 	return true;
 }
 
-/* ---- one struct -------------------------------------------------------------------------------
- */
+/* ---- one struct -------------------------------------------------------------------------- */
 
 static void parse_rules(struct reader *reader, const struct node *list,
 			const struct group_list *groups, struct block *block)
@@ -90,7 +88,7 @@ static void parse_block(struct reader *reader, const struct node *key, const str
 	block.name = arena_strdup(reader->arena, key->text);
 	if (!read_type_name(reader, key, key->text, &block.type))
 		block.type = (struct type_ref){.kind = DEF_ANY, .name = block.name};
-	read_slots(reader, map, key->text, slots, N);
+	read_slots(reader, map, arena_printf(&reader->scratch, "`%.60s`", key->text), slots, N);
 	if (slots[SOURCE].value)
 		read_text(reader, slots[SOURCE].value, "source", &block.source);
 	if (slots[ALLOC].value)

@@ -71,8 +71,7 @@ bool expr_parse(struct reader *reader, const struct node *node, const char *name
 	return true;
 }
 
-/* ---- by machine -------------------------------------------------------------------------------
- */
+/* ---- by machine -------------------------------------------------------------------------- */
 
 static bool is_default(const struct node *key)
 {

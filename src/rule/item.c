@@ -6,8 +6,7 @@
 
 #include "layout/path.h"
 
-/* ---- one member -------------------------------------------------------------------------------
- */
+/* ---- one member -------------------------------------------------------------------------- */
 
 /* The `..` of `max..low`; that of `m[0..3]` is part of a path. */
 static const char *find_range(const char *text)
@@ -55,8 +54,12 @@ static bool check_path(struct reader *reader, const struct node *node, const cha
 		oops(reader, node, "`%.60s` is a group: a member is wanted here", path);
 		return false;
 	}
+	if (strpbrk(path, " \t\n") || (*path >= '0' && *path <= '9')) {
+		oops(reader, node, "`%.60s` is no member's name", path);
+		return false;
+	}
 	if (!path_is_valid(path, &reader->scratch, &why)) {
-		oops(reader, node, "`%.60s` is no member: %s", path, why);
+		oops(reader, node, "%.200s", why);
 		return false;
 	}
 	return true;
@@ -91,7 +94,7 @@ static bool parse_range(struct reader *reader, const struct node *node,
 	const char **first;
 
 	if (strchr(ref->text, '|')) {
-		oops(reader, node, "`%.60s`: a range has one name at each end", ref->text);
+		oops(reader, node, "`%.60s`: a range must have one name at each end", ref->text);
 		return false;
 	}
 	first = arena_alloc(reader->arena, sizeof *first);
@@ -128,8 +131,7 @@ bool ref_parse(struct reader *reader, const struct node *node, const char *name,
 	return read_kind(reader, node, name, NODE_SCALAR) && parse_ref(reader, node, groups, ret);
 }
 
-/* ---- items ------------------------------------------------------------------------------------
- */
+/* ---- items ------------------------------------------------------------------------------- */
 
 /* A small file must not become a large one by naming a large group in every rule. */
 static bool count_refs(struct reader *reader, const struct node *list, size_t n)
@@ -193,8 +195,8 @@ bool item_parse(struct reader *reader, const struct node *node, const char *name
 	if (node->kind == NODE_LIST)
 		return parse_list(reader, node, name, groups, ret);
 	if (node->kind == NODE_MAP) {
-		oops(reader, node, "`%s` is a member, a group, or a list of them, not a mapping",
-		     name);
+		oops(reader, node,
+		     "`%s` must be a member, a group, or a list of them, not a mapping", name);
 		return false;
 	}
 	group = find_group(groups, node->text);
@@ -219,8 +221,7 @@ void item_describe(const struct item *item, bool inner, struct buf *buf)
 		buf_addf(buf, "%s%s", !i ? "" : inner ? "+" : ",", item->refs[i].text);
 }
 
-/* ---- groups -----------------------------------------------------------------------------------
- */
+/* ---- groups ------------------------------------------------------------------------------ */
 
 static bool is_group_name(const char *name)
 {
@@ -283,7 +284,7 @@ bool groups_parse(struct reader *reader, const struct node *node, struct group_l
 		const struct node *key = node_key(node, i), *value = node_value(node, i);
 
 		if (!is_group_name(key->text)) {
-			oops(reader, key, "a group's name is letters, digits, `_` and `-`");
+			oops(reader, key, "a group's name must be letters, digits, `_` and `-`");
 			ok = false;
 		}
 		ok = read_kind(reader, value, key->text, NODE_LIST) &&

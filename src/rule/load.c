@@ -68,8 +68,7 @@ static bool load_file(struct packs *packs, const char *path, struct pack_errors 
 	return ok;
 }
 
-/* ---- directories ------------------------------------------------------------------------------
- */
+/* ---- directories ------------------------------------------------------------------------- */
 
 static bool was_seen(struct walk *walk, const struct stat *st)
 {
@@ -121,27 +120,29 @@ static bool walk_entry(struct walk *walk, const char *dir, const char *name)
 	return true;
 }
 
-/* As deep as directories nest, each of them once. */
+static int compare_entries(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* As deep as directories nest; each of them once, under the name that sorts first. */
 static bool walk_dir(struct walk *walk, const char *dir)
 {
-	struct dirent *entry;
+	struct dirent **entries;
 	struct stat st;
-	DIR *stream;
 	bool ok = true;
+	int n;
 
 	if (stat(dir, &st) == 0 && was_seen(walk, &st))
 		return true;
-	stream = opendir(dir);
-	if (!stream)
-		return fail(walk->errors, dir, "cannot open: %s", strerror(errno));
-	errno = 0;
-	while ((entry = readdir(stream))) {
-		ok = walk_entry(walk, dir, entry->d_name) && ok;
-		errno = 0;
+	n = scandir(dir, &entries, NULL, compare_entries);
+	if (n < 0)
+		return fail(walk->errors, dir, "cannot read: %s", strerror(errno));
+	for (int i = 0; i < n; i++) {
+		ok = walk_entry(walk, dir, entries[i]->d_name) && ok;
+		free(entries[i]);
 	}
-	if (errno)
-		ok = fail(walk->errors, dir, "cannot read: %s", strerror(errno));
-	closedir(stream);
+	free(entries);
 	return ok;
 }
 

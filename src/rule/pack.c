@@ -20,8 +20,7 @@ void packs_release(struct packs *packs)
 	*packs = (struct packs){0};
 }
 
-/* ---- one file ---------------------------------------------------------------------------------
- */
+/* ---- one file ---------------------------------------------------------------------------- */
 
 /* False: a later language, in which anything may be right. */
 static bool parse_version(struct reader *reader, const struct node *node)
@@ -47,8 +46,8 @@ static void parse_image(struct reader *reader, const struct node *node, const ch
 	    (!name || !*name || strpbrk(name, " \t\n/"))) {
 		static const char *const words[] = {"vmlinux", "user", "module:NAME"};
 
-		oops(reader, node, "`image` is vmlinux, user or module:NAME, not `%.60s`%s", text,
-		     did_you_mean(reader, text, words, 2));
+		oops(reader, node, "`image` must be vmlinux, user or module:NAME, not `%.60s`%s",
+		     text, did_you_mean(reader, text, words, 2));
 		return;
 	}
 	*ret = text;
@@ -84,7 +83,7 @@ static void parse_pack(struct reader *reader, const struct node *root, struct pa
 			if (strcmp(node_key(root, i)->text, slots[VERSION].name) == 0 &&
 			    !parse_version(reader, node_value(root, i)))
 				return;
-	read_slots(reader, root, "pack", slots, N);
+	read_slots(reader, root, "a pack", slots, N);
 	if (slots[TITLE].value)
 		read_text(reader, slots[TITLE].value, "title", &pack->title);
 	if (slots[IMAGE].value)
@@ -120,8 +119,7 @@ bool packs_parse(struct packs *packs, const char *file, const char *text, size_t
 	return errors->n == before;
 }
 
-/* ---- all files --------------------------------------------------------------------------------
- */
+/* ---- all files --------------------------------------------------------------------------- */
 
 struct placed_rule {
 	const struct rule *rule;

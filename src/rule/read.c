@@ -37,8 +37,39 @@ const char *listed(struct reader *reader, const char *const *words, size_t n)
 	return ret;
 }
 
-/* ---- mappings ---------------------------------------------------------------------------------
- */
+/* ---- what a node is ---------------------------------------------------------------------- */
+
+static bool is_one_of(const char *text, const char *const *words)
+{
+	for (; *words; words++)
+		if (strcmp(text, *words) == 0)
+			return true;
+	return false;
+}
+
+static bool is_null(const struct node *node)
+{
+	static const char *const nulls[] = {"", "~", "null", "Null", "NULL", NULL};
+
+	return node->kind == NODE_SCALAR && !node->quoted && is_one_of(node->text, nulls);
+}
+
+static bool is_empty(const struct node *node)
+{
+	return node->kind == NODE_SCALAR ? is_null(node) || !*node->text : !node->n;
+}
+
+/* For "must be a list, not ...". */
+static const char *describe(const struct node *node)
+{
+	if (is_empty(node))
+		return "empty";
+	return node->kind == NODE_LIST  ? "a list"
+	       : node->kind == NODE_MAP ? "a mapping"
+					: "a single value";
+}
+
+/* ---- mappings ---------------------------------------------------------------------------- */
 
 static void unknown_key(struct reader *reader, const struct node *key, const struct slot *slots,
 			size_t n)
@@ -66,8 +97,12 @@ bool read_slots(struct reader *reader, const struct node *map, const char *what,
 {
 	bool ok = true;
 
-	if (!read_kind(reader, map, what, NODE_MAP))
+	if (map->kind == NODE_BAD)
 		return false;
+	if (map->kind != NODE_MAP || !map->n) {
+		oops(reader, map, "%s must be a mapping, not %s", what, describe(map));
+		return false;
+	}
 	for (size_t i = 0; i < map->n; i++) {
 		const struct node *key = node_key(map, i);
 		struct slot *slot = find_slot(slots, n, key->text);
@@ -85,37 +120,20 @@ bool read_slots(struct reader *reader, const struct node *map, const char *what,
 	}
 	for (size_t i = 0; i < n; i++)
 		if (slots[i].required && !slots[i].value) {
-			oops(reader, map, "`%s` needs `%s`", what, slots[i].name);
+			oops(reader, map, "%s needs `%s`", what, slots[i].name);
 			ok = false;
 		}
 	return ok;
 }
 
-/* ---- scalars ----------------------------------------------------------------------------------
- */
-
-static bool is_one_of(const char *text, const char *const *words)
-{
-	for (; *words; words++)
-		if (strcmp(text, *words) == 0)
-			return true;
-	return false;
-}
-
-static bool is_null(const struct node *node)
-{
-	static const char *const nulls[] = {"", "~", "null", "Null", "NULL", NULL};
-
-	return node->kind == NODE_SCALAR && !node->quoted && is_one_of(node->text, nulls);
-}
+/* ---- scalars ----------------------------------------------------------------------------- */
 
 bool read_present(struct reader *reader, const struct node *node, const char *name)
 {
 	if (node->kind == NODE_BAD)
 		return false;
-	if (is_null(node) || (node->kind == NODE_SCALAR && !*node->text) ||
-	    (node->kind != NODE_SCALAR && !node->n)) {
-		oops(reader, node, "`%s` is empty", name);
+	if (is_empty(node)) {
+		oops(reader, node, "`%.60s` must not be empty", name);
 		return false;
 	}
 	return true;
@@ -131,7 +149,7 @@ bool read_kind(struct reader *reader, const struct node *node, const char *name,
 		return false;
 	if (node->kind == kind)
 		return true;
-	oops(reader, node, "`%s` is %s, not %s", name, words[kind], words[node->kind]);
+	oops(reader, node, "`%.60s` must be %s, not %s", name, words[kind], describe(node));
 	return false;
 }
 
@@ -176,7 +194,7 @@ bool read_text(struct reader *reader, const struct node *node, const char *name,
 	if (!read_kind(reader, node, name, NODE_SCALAR))
 		return false;
 	if (!node->quoted && is_other_type(node->text)) {
-		oops(reader, node, "`%s` is text: put %.60s in quotes", name, node->text);
+		oops(reader, node, "`%.60s` must be text: put %.60s in quotes", name, node->text);
 		return false;
 	}
 	*ret = arena_strdup(reader->arena, node->text);
@@ -191,16 +209,16 @@ bool read_number(struct reader *reader, const struct node *node, const char *nam
 	if (!read_kind(reader, node, name, NODE_SCALAR))
 		return false;
 	if (!is_number(node->text, &value)) {
-		oops(reader, node, "`%s` is a number, as 64 or 0x40, not `%.60s`", name,
+		oops(reader, node, "`%s` must be a number, as 64 or 0x40, not `%.60s`", name,
 		     node->text);
 		return false;
 	}
 	if (node->quoted) {
-		oops(reader, node, "`%s` is a number: leave out the quotes", name);
+		oops(reader, node, "`%s` must be a number: leave out the quotes", name);
 		return false;
 	}
 	if (value < least) {
-		oops(reader, node, "`%s` is at least %llu", name, (unsigned long long)least);
+		oops(reader, node, "`%s` must be at least %llu", name, (unsigned long long)least);
 		return false;
 	}
 	*ret = value;
@@ -215,7 +233,7 @@ bool read_power_of_two(struct reader *reader, const struct node *node, const cha
 	if (!read_number(reader, node, name, 1, &value))
 		return false;
 	if (value & (value - 1)) {
-		oops(reader, node, "`%s` is a power of two, not %s", name, node->text);
+		oops(reader, node, "`%s` must be a power of two, not %s", name, node->text);
 		return false;
 	}
 	*ret = value;
@@ -230,7 +248,7 @@ bool read_bool(struct reader *reader, const struct node *node, const char *name,
 		return false;
 	yes = strcmp(node->text, "true") == 0;
 	if (node->quoted || (!yes && strcmp(node->text, "false") != 0)) {
-		oops(reader, node, "`%s` is true or false", name);
+		oops(reader, node, "`%.60s` must be true or false", name);
 		return false;
 	}
 	*ret = yes;
@@ -247,13 +265,12 @@ bool read_choice(struct reader *reader, const struct node *node, const char *nam
 			*ret = i;
 			return true;
 		}
-	oops(reader, node, "`%s` is one of %s, not `%.60s`%s", name, listed(reader, words, n),
+	oops(reader, node, "`%s` must be one of %s, not `%.60s`%s", name, listed(reader, words, n),
 	     node->text, did_you_mean(reader, node->text, words, n));
 	return false;
 }
 
-/* ---- names of types ---------------------------------------------------------------------------
- */
+/* ---- names of types ---------------------------------------------------------------------- */
 
 /* Letters of any alphabet: Rust and C++ allow them. */
 static bool is_name_start(char c)

@@ -37,7 +37,8 @@ struct slot {
 	const struct node *value; /* NULL: absent */
 };
 
-/* @what: "a pack". False when @map is no mapping, or has an unknown key, or lacks a required one.
+/* @what begins the sentence: "a pack", "`fdtable`". False when @map is no mapping, or has an
+ * unknown key, or lacks a required one.
  */
 bool read_slots(struct reader *reader, const struct node *map, const char *what, struct slot *slots,
 		size_t n);

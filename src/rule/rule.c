@@ -11,8 +11,7 @@
 /* The keys of a rule. Behind them come the kinds, and the parameters of its own. */
 enum { ID, WHY, ORIGIN, OWNER, SEVERITY, WHEN, OPTIONAL, GRANULE, NCOMMON, MOST_SLOTS = 128 };
 
-/* ---- the argument of a kind -------------------------------------------------------------------
- */
+/* ---- the argument of a kind -------------------------------------------------------------- */
 
 /* `{lock: 64, "next|succ": "% 8"}` */
 static bool parse_member_exprs(struct reader *reader, const struct node *map, const char *name,
@@ -57,7 +56,7 @@ static bool parse_items(struct reader *reader, const struct node *list, const ch
 	if (!read_kind(reader, list, name, NODE_LIST))
 		return false;
 	if (list->n < 2) {
-		oops(reader, list, "`%s` is a list of at least two", name);
+		oops(reader, list, "`%s` must be a list of at least two", name);
 		return false;
 	}
 	ok = nodes_differ(list->items, list->n, 1, "item", &reader->complaints);
@@ -94,8 +93,7 @@ static bool parse_argument(struct reader *reader, const struct node *node,
 	BUG("argument of no type");
 }
 
-/* ---- parameters -------------------------------------------------------------------------------
- */
+/* ---- parameters -------------------------------------------------------------------------- */
 
 /* Ascending numbers. */
 static bool parse_list_param(struct reader *reader, const struct node *list,
@@ -110,8 +108,8 @@ static bool parse_list_param(struct reader *reader, const struct node *list,
 		if (!read_number(reader, list->items[i], param->name, param->least, &numbers[i]))
 			return false;
 		if (i && numbers[i] <= last) {
-			oops(reader, list->items[i], "`%s` ascends: %s comes too late", param->name,
-			     list->items[i]->text);
+			oops(reader, list->items[i], "`%s` must ascend: %s comes too late",
+			     param->name, list->items[i]->text);
 			return false;
 		}
 		last = numbers[i];
@@ -142,8 +140,7 @@ static bool parse_params(struct reader *reader, const struct slot *slots, struct
 	return ok;
 }
 
-/* ---- which kind -------------------------------------------------------------------------------
- */
+/* ---- which kind -------------------------------------------------------------------------- */
 
 static size_t add_slot(struct slot *slots, size_t n, const char *name, const char *refusal)
 {
@@ -213,11 +210,10 @@ static void complain_no_kind(struct reader *reader, const struct node *map)
 
 	for (; kinds[n]; n++)
 		names[n] = kinds[n]->name;
-	oops(reader, map, "a rule has a kind: one of %s", listed(reader, names, n));
+	oops(reader, map, "a rule must have a kind: one of %s", listed(reader, names, n));
 }
 
-/* ---- a rule -----------------------------------------------------------------------------------
- */
+/* ---- a rule ------------------------------------------------------------------------------ */
 
 static bool parse_severity(struct reader *reader, const struct node *node, struct rule *rule)
 {
@@ -239,7 +235,7 @@ static bool parse_id(struct reader *reader, const struct node *node, struct rule
 		return false;
 	for (const char *p = rule->id; *p; p++)
 		if ((unsigned char)*p <= ' ') {
-			oops(reader, node, "an id has no blanks");
+			oops(reader, node, "an id must not have blanks");
 			return false;
 		}
 	return true;
@@ -308,7 +304,7 @@ bool rule_parse(struct reader *reader, const struct node *node, const struct blo
 	bool ok;
 
 	rule.kind = first_kind(node, &argument);
-	ok = read_slots(reader, node, "rule", slots, fill_slots(slots, rule.kind));
+	ok = read_slots(reader, node, "a rule", slots, fill_slots(slots, rule.kind));
 	if (node->kind != NODE_MAP)
 		return false;
 	ok = parse_common(reader, slots, &rule) && ok;

@@ -10,8 +10,7 @@
 #include "layout/finding.h"
 #include "layout/slab.h"
 
-/* ---- the arguments of a rule
- * ---------------------------------------------------------------------- */
+/* ---- the arguments of a rule ------------------------------------------------------------- */
 
 enum expr_op {
 	EXPR_EQ,
@@ -64,8 +63,7 @@ struct member_exprs { /* `offset: {member: expr, ...}` */
 	struct exprs exprs;
 };
 
-/* ---- when
- * ----------------------------------------------------------------------------------------- */
+/* ---- when -------------------------------------------------------------------------------- */
 
 enum cond_kind {
 	COND_ALL,    /* every entry of a mapping; `conds` */
@@ -93,8 +91,7 @@ struct cond {
 	const char *text; /* as written, for the finding of a rule it makes not applicable */
 };
 
-/* ---- rules, blocks, packs
- * ------------------------------------------------------------------------- */
+/* ---- rules, blocks, packs ---------------------------------------------------------------- */
 
 struct kind; /* rule/kind.h */
 

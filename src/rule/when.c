@@ -8,8 +8,7 @@
 #include "layout/path.h"
 #include "rule/expr.h"
 
-/* ---- arch, bits, kernel -----------------------------------------------------------------------
- */
+/* ---- arch, bits, kernel ------------------------------------------------------------------ */
 
 /* A scalar, or the scalars of a list: how many, and the i-th. */
 static size_t count_elements(const struct node *node)
@@ -52,7 +51,7 @@ static bool parse_bits(struct reader *reader, const struct node *node, const cha
 	if (!read_number(reader, node, name, 1, &bits))
 		return false;
 	if (bits != 32 && bits != 64) {
-		oops(reader, node, "`bits` is 32 or 64");
+		oops(reader, node, "`bits` must be 32 or 64");
 		return false;
 	}
 	ret->kind = COND_BITS;
@@ -89,8 +88,7 @@ static bool parse_kernel(struct reader *reader, const struct node *node, const c
 	return true;
 }
 
-/* ---- has(struct.member), sizeof(T) ------------------------------------------------------------
- */
+/* ---- has(struct.member), sizeof(T) ------------------------------------------------------- */
 
 /* "fdtable.full_fds_bits" or "fdtable". A path begins at the first dot. */
 static bool parse_has_text(struct reader *reader, const struct node *at, const char *text,
@@ -103,7 +101,7 @@ static bool parse_has_text(struct reader *reader, const struct node *at, const c
 		return false;
 	if (text[len]) {
 		if (!path_is_valid(text + len + 1, &reader->scratch, &why)) {
-			oops(reader, at, "`%.60s` is no member: %s", text + len + 1, why);
+			oops(reader, at, "%.200s", why);
 			return false;
 		}
 		ret->path = arena_strdup(reader->arena, text + len + 1);
@@ -133,8 +131,7 @@ static bool parse_size(struct reader *reader, const struct node *at, const char 
 	return true;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- all of them ------------------------------------------------------------------------- */
 
 struct cond_list {
 	struct cond *items;
@@ -146,13 +143,13 @@ static void join(struct reader *reader, struct cond_list *list, enum cond_kind k
 		 struct cond *ret)
 {
 	struct buf text = BUF_INIT;
-	const char *between = kind == COND_NOT && list->n > 1 ? ")" : "";
+	const char *end = kind == COND_NOT && list->n > 1 ? ")" : "";
 
 	if (kind == COND_NOT)
 		buf_adds(&text, list->n > 1 ? "not (" : "not ");
 	for (size_t i = 0; i < list->n; i++)
 		buf_addf(&text, "%s%s", i ? ", " : "", list->items[i].text);
-	buf_adds(&text, between);
+	buf_adds(&text, end);
 	*ret = (struct cond){.kind = kind, .nconds = list->n};
 	ret->conds = arena_copy(reader->arena, list->items, list->n * sizeof *list->items);
 	ret->text = arena_strdup(reader->arena, text.s);

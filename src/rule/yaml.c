@@ -35,8 +35,7 @@ const struct node *node_value(const struct node *map, size_t i)
 	return map->items[2 * i + 1];
 }
 
-/* ---- the bytes --------------------------------------------------------------------------------
- */
+/* ---- the bytes --------------------------------------------------------------------------- */
 
 /*
  * libyaml ends lines at characters where no editor does, so that its line numbers would mislead;
@@ -75,8 +74,7 @@ static bool check_bytes(const struct source *source, struct complaints *complain
 	return true;
 }
 
-/* ---- the tree ---------------------------------------------------------------------------------
- */
+/* ---- the tree ---------------------------------------------------------------------------- */
 
 static struct node *new_node(struct builder *b, enum node_kind kind, const yaml_mark_t *mark)
 {
@@ -262,46 +260,52 @@ static void take_event(struct builder *b, const yaml_event_t *event)
 	}
 }
 
-/* ---- libyaml ----------------------------------------------------------------------------------
- */
+/* ---- libyaml ----------------------------------------------------------------------------- */
 
-/* An expression or a path that YAML takes for punctuation of its own is the usual mistake. */
-static bool wants_quotes(const struct builder *b, const yaml_parser_t *parser)
+/* The byte that libyaml stumbled over, or NUL at the end. */
+static char byte_at(const struct source *source, const yaml_mark_t *mark)
 {
-	const char *p = b->source->text, *end = p + b->source->len;
+	const char *p = source->text, *end = p + source->len;
 
-	if (parser->context && strstr(parser->context, "block scalar"))
-		return true;
-	for (size_t i = 0; p && i < parser->problem_mark.line; i++) {
+	for (size_t i = 0; p && i < mark->line; i++) {
 		p = memchr(p, '\n', (size_t)(end - p));
 		p = p ? p + 1 : NULL;
 	}
-	if (!p)
-		return false;
-	for (size_t i = 0; i < parser->problem_mark.column && p < end; i++) {
+	for (size_t i = 0; p && p < end && i < mark->column; i++) {
 		uint32_t point;
 
 		p += utf8_decode(p, &point);
 	}
-	return p < end && strchr("%[]>", *p);
+	return p && p < end ? *p : 0;
+}
+
+/* The usual mistakes: expressions and paths that are punctuation to YAML, and tabs. */
+static const char *find_hint(const struct builder *b, const yaml_parser_t *parser)
+{
+	char at = byte_at(b->source, &parser->problem_mark);
+
+	if (at == '\t')
+		return "; indent with blanks, not tabs";
+	if ((at && strchr("%[]>", at)) ||
+	    (parser->context && strstr(parser->context, "block scalar")))
+		return "; write \">= 64\", \"% 64\" and \"m[0]\" in quotes";
+	return "";
 }
 
 static void complain_syntax(struct builder *b, const yaml_parser_t *parser)
 {
-	bool has_context =
-		parser->context && parser->context_mark.line != parser->problem_mark.line;
 	unsigned line = (unsigned)parser->problem_mark.line + 1;
 	unsigned col = (unsigned)parser->problem_mark.column + 1;
-	const char *hint =
-		wants_quotes(b, parser) ? "; write \">= 64\", \"% 64\" and \"m[0]\" in quotes" : "";
+	unsigned from = (unsigned)parser->context_mark.line + 1;
+	struct buf context = BUF_INIT;
 
-	if (has_context)
-		complain(b->complaints, line, col, "not YAML: %s %s that begins on line %u%s",
-			 parser->problem, parser->context, (unsigned)parser->context_mark.line + 1,
-			 hint);
-	else
-		complain(b->complaints, line, col, "not YAML: %s%s%s%s", parser->problem,
-			 parser->context ? " " : "", parser->context ? parser->context : "", hint);
+	if (parser->context)
+		buf_addf(&context, " %s", parser->context);
+	if (parser->context && from != line)
+		buf_addf(&context, " that begins on line %u", from);
+	complain(b->complaints, line, col, "not YAML: %s%s%s", parser->problem, context.s,
+		 find_hint(b, parser));
+	buf_release(&context);
 }
 
 static bool take_all_events(struct builder *b, yaml_parser_t *parser)
