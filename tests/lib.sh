@@ -168,7 +168,7 @@ like() {
 		pass "$1"
 	else
 		fail "$1"
-		diag "      no line of: $2"
+		diag "      no line of: $(printf '%s\n' "$2" | head -n 20)"
 		diag "matches: $3"
 	fi
 }
@@ -176,7 +176,7 @@ like() {
 unlike() {
 	if printf '%s\n' "$2" | grep -Eq -e "$3"; then
 		fail "$1"
-		diag "a line of: $2"
+		diag "a line of: $(printf '%s\n' "$2" | head -n 20)"
 		diag "matches: $3"
 	else
 		pass "$1"
