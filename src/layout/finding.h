@@ -69,6 +69,10 @@ struct findings {
 	struct finding *items; /* in pack order: file, line, then definition order */
 	size_t n, cap;
 	struct summary summary;
+	/* Said once, whatever the outcome: packs for another image, bases that had to be assumed.
+	 * In the arena. */
+	const char *const *remarks;
+	size_t nremarks;
 };
 
 void findings_init(struct findings *findings);
