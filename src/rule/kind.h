@@ -38,10 +38,12 @@ struct kind {
 	enum arg_type arg;
 	bool each; /* ARG_ITEM with several members: judged one by one (starts_line: no; present:
 		      yes) */
-	size_t fewest;  /* members that must be present for the rule to mean anything, per item; 0
-			   counts as 1 */
-	bool uses_line; /* unknown when the line size is */
-	bool uses_granule;               /* `granule:` may be given */
+	size_t fewest;    /* members that must be present for the rule to mean anything, per item; 0
+			     counts as 1 */
+	bool needs_bytes; /* members that occupy nothing are left out */
+	bool asks_presence; /* called for members that are not there, too: present, absent */
+	bool uses_line;     /* unknown when the line size is */
+	bool uses_granule;  /* `granule:` may be given */
 	const struct kind_param *params; /* ends with a NULL name; NULL: none */
 	void (*judge)(struct judge *judge);
 	const char *help; /* one line: "the type's size satisfies the expression" */

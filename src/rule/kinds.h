@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rows of the table in kinds.c, each beside its function. */
+#ifndef RULE_KINDS_H
+#define RULE_KINDS_H
+
+#include "rule/kind.h"
+
+/* kinds_size.c: a type as a whole */
+extern const struct kind kind_size, kind_bucket, kind_max_lines, kind_max_hole, kind_max_padding;
+
+/* kinds_line.c: members on lines */
+extern const struct kind kind_starts_line, kind_together, kind_no_straddle;
+
+/* kinds_apart.c: what may not be on one line */
+extern const struct kind kind_apart, kind_alone;
+
+/* kinds_member.c: members by themselves */
+extern const struct kind kind_align, kind_offset, kind_order, kind_present, kind_absent;
+
+#endif

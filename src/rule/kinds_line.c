@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kinds about members on lines: starts_line, together, no_straddle. Each is judged at every base
+ * that the allocator allows (rule/line.h), and holds when it holds at all of them.
+ *
+ * Margins, at the worst base, in bytes that can be added without breaking the rule:
+ *	starts_line	before the member: the hole there
+ *	together	before the last of the members: the hole there, and what is free behind it
+ *			on the last line that they may touch
+ *	no_straddle	before the member: the hole there, and what is free behind it on its line
+ * The free bytes are rounded down to steps of the alignment of what moves. There is no margin where
+ * an alignment keeps the rule whatever is added.
+ */
+#include <inttypes.h>
+
+#include "rule/align.h"
+#include "rule/cause.h"
+#include "rule/judge.h"
+#include "rule/kinds.h"
+#include "rule/line.h"
+#include "rule/room.h"
+
+/* ---- starts_line ----------------------------------------------------------------------------- */
+
+static bool starts_line(const struct judge *judge, const struct span *span, uint64_t base)
+{
+	uint64_t granule = judge->granule;
+
+	return span->bit_offset % 8 == 0 && (span->bit_offset / 8 % granule + base) % granule == 0;
+}
+
+static void judge_starts_line(struct judge *judge)
+{
+	struct order order = order_of_sides(judge->sides, judge->nsides, judge->arena);
+	const struct span *first = order.items[0].span;
+	struct fields fields = fields_of_sides(judge);
+	struct bases bases = judge_bases(judge);
+	struct breaks breaks = {.bases = &bases};
+	uint64_t byte = first->bit_offset / 8 % judge->granule;
+	const char *at = span_at(first, judge->arena), *word = line_word(judge);
+
+	for (uint64_t i = 0; i < bases.n; i++)
+		if (!starts_line(judge, first, i * bases.step))
+			breaks_add(&breaks, i * bases.step);
+	judge->verdict.has_cacheline = true;
+	judge->verdict.cacheline = first->bit_offset / 8 / judge->granule;
+	judge_number(judge, byte, "0");
+	judge_at_bases(judge, &breaks, arena_printf(judge->arena, "%s starts a %s", at, word),
+		       byte || first->bit_offset % 8
+			       ? arena_printf(judge->arena,
+					      "%s is at byte %" PRIu64 " of %s %" PRIu64
+					      ", not at its start",
+					      at, byte, word, judge->verdict.cacheline)
+			       : arena_printf(judge->arena, "%s does not start a %s", at, word));
+	if (!is_pinned(judge, first))
+		judge_margin(judge, hole_before(&fields, first));
+	if (breaks.n)
+		judge->verdict.cause = breaks.shown[0] ? cause_of_bases(judge, &bases)
+						       : cause_before(judge, &fields, first);
+}
+
+const struct kind kind_starts_line = {
+	.name = "starts_line",
+	.arg = ARG_ITEM,
+	.uses_line = true,
+	.uses_granule = true,
+	.judge = judge_starts_line,
+	.help = "the member, or a group's first byte, begins a line",
+};
+
+/* ---- together -------------------------------------------------------------------------------- */
+
+/* Distinct lines of the parts, which are in order of offset; UINT64_MAX with a flexible array.
+ * @last: the last line. */
+static uint64_t count_lines(const struct judge *judge, const struct order *order, uint64_t base,
+			    uint64_t *ret_last)
+{
+	uint64_t n = 0, next = 0; /* lines before `next` are counted, or not touched */
+
+	for (size_t i = 0; i < order->n; i++) {
+		struct line_span lines;
+
+		if (!lines_of_span(judge, order->items[i].span, base, &lines))
+			continue;
+		if (lines.last == UINT64_MAX)
+			return UINT64_MAX;
+		if (lines.first < next)
+			lines.first = next;
+		if (lines.last >= lines.first) {
+			n += lines.last - lines.first + 1;
+			next = lines.last + 1;
+		}
+	}
+	*ret_last = next - 1;
+	return n;
+}
+
+static const struct span *ends_last(const struct order *order)
+{
+	const struct span *last = order->items[0].span;
+
+	for (size_t i = 1; i < order->n; i++)
+		if (span_end(order->items[i].span) > span_end(last))
+			last = order->items[i].span;
+	return last;
+}
+
+static void margin_of_together(struct judge *judge, const struct order *order,
+			       const struct bases *bases)
+{
+	const struct span *last = ends_last(order);
+	struct fields fields = fields_of_sides(judge);
+	struct least least = {0};
+	uint64_t unused;
+
+	if (span_end(last) == UINT64_MAX)
+		return;
+	for (uint64_t i = 0; i < bases->n; i++) {
+		uint64_t base = i * bases->step;
+		uint64_t lines = judge->rule->params[0] - count_lines(judge, order, base, &unused);
+
+		least_add(&least,
+			  room_before(judge, &fields, last,
+				      free_behind(judge, last, base) + lines * judge->granule));
+	}
+	least_margin(judge, &least);
+}
+
+/* The first part that begins on none of the lines that those before it touch. */
+static const struct span *first_on_new_line(const struct judge *judge, const struct order *order)
+{
+	uint64_t most = judge->rule->params[0], n = 0, next = 0;
+
+	for (size_t i = 0; i < order->n; i++) {
+		struct line_span lines;
+
+		if (!lines_of_span(judge, order->items[i].span, 0, &lines) || lines.last < next)
+			continue;
+		n += lines.last - (lines.first < next ? next : lines.first) + 1;
+		next = lines.last + 1;
+		if (n > most || lines.last == UINT64_MAX)
+			return order->items[i].span;
+	}
+	return order->items[order->n - 1].span;
+}
+
+static const char *cause_of_together(const struct judge *judge, const struct order *order)
+{
+	const struct span *span = first_on_new_line(judge, order);
+	struct fields fields = fields_of_sides(judge);
+	uint64_t line = span->bit_offset / 8 / judge->granule;
+	const struct field *before;
+	const char *opened;
+
+	if (span->is_flexible)
+		return arena_printf(judge->arena, "%s is a flexible array, which has no end",
+				    span_at(span, judge->arena));
+	opened = cause_opened(judge, &fields, line);
+	if (!opened || !line)
+		return cause_before(judge, &fields, span);
+	/* It opened the line itself. */
+	before = field_before(&fields, span->bit_offset);
+	if (!before || span_end(&before->span) <= line * judge->granule * 8)
+		return opened;
+	return arena_printf(judge->arena, "%s is on %s %" PRIu64 "; %s",
+			    span_full(span, judge->arena), line_word(judge), line, opened);
+}
+
+static void judge_together(struct judge *judge)
+{
+	struct order order = order_of_sides(judge->sides, judge->nsides, judge->arena);
+	struct bases bases = judge_bases(judge);
+	struct breaks breaks = {.bases = &bases};
+	uint64_t most = judge->rule->params[0], worst = 0, last = 0;
+	const char *touched, *word = line_word(judge), *name = side_name(&judge->sides[0]);
+
+	for (uint64_t i = 0; i < bases.n; i++) {
+		uint64_t n = count_lines(judge, &order, i * bases.step, &last);
+
+		if (n > worst)
+			worst = n;
+		if (n > most)
+			breaks_add(&breaks, i * bases.step);
+	}
+	if (worst == UINT64_MAX)
+		touched = arena_printf(judge->arena, "%s touch %ss without end", name, word);
+	else
+		touched = arena_printf(judge->arena, "%s touch %" PRIu64 " %s%s", name, worst, word,
+				       worst == 1 ? "" : "s");
+	if (worst != UINT64_MAX)
+		judge_number(judge, worst, NULL);
+	judge->verdict.wanted = arena_printf(judge->arena, "<= %" PRIu64, most);
+	judge_at_bases(judge, &breaks, touched,
+		       arena_printf(judge->arena, "%s, wanted %s", touched, judge->verdict.wanted));
+	if (breaks.n)
+		judge->verdict.cause = breaks.shown[0] ? cause_of_bases(judge, &bases)
+						       : cause_of_together(judge, &order);
+	else
+		margin_of_together(judge, &order, &bases);
+}
+
+static const struct kind_param together_params[] = {
+	{.name = "lines", .fallback = 1, .least = 1, .help = "lines that the members may touch"},
+	{.name = NULL},
+};
+
+const struct kind kind_together = {
+	.name = "together",
+	.arg = ARG_ITEM,
+	.fewest = 2,
+	.needs_bytes = true,
+	.uses_line = true,
+	.uses_granule = true,
+	.params = together_params,
+	.judge = judge_together,
+	.help = "the members touch at most N lines",
+};
+
+/* ---- no_straddle ----------------------------------------------------------------------------- */
+
+static uint64_t lines_needed(const struct judge *judge, const struct span *span)
+{
+	uint64_t bytes = span->bit_size / 8 + (span->bit_size % 8 != 0);
+
+	return bytes / judge->granule + (bytes % judge->granule != 0);
+}
+
+static void margin_of_straddle(struct judge *judge, const struct fields *fields,
+			       const struct span *span, const struct bases *bases)
+{
+	uint64_t bytes = span->bit_size / 8;
+	struct least least = {0};
+
+	if (align_step(span, judge->layout) >= bytes || is_pinned(judge, span))
+		return;
+	for (uint64_t i = 0; i < bases->n; i++)
+		least_add(&least, room_before(judge, fields, span,
+					      free_behind(judge, span, i * bases->step)));
+	least_margin(judge, &least);
+}
+
+static void judge_no_straddle(struct judge *judge)
+{
+	const struct span *span = &judge->part->span;
+	const struct side side = {.parts = (struct part *)judge->part, .n = 1};
+	struct fields fields = fields_around(judge->geometry, &side, 1, judge->arena);
+	struct bases bases = judge_bases(judge);
+	struct breaks breaks = {.bases = &bases};
+	uint64_t needed = lines_needed(judge, span), touched = 0;
+	const char *name = span_full(span, judge->arena), *word = line_word(judge);
+	struct line_span lines;
+
+	if (span->is_flexible) {
+		judge_not_applicable(judge, "%s is a flexible array, which has no size",
+				     span->path);
+		return;
+	}
+	for (uint64_t i = 0; i < bases.n; i++) {
+		uint64_t n;
+
+		if (!lines_of_span(judge, span, i * bases.step, &lines))
+			continue;
+		n = lines.last - lines.first + 1;
+		if (n > needed)
+			breaks_add(&breaks, i * bases.step);
+		if (n > touched)
+			touched = n;
+	}
+	judge_number(judge, touched, arena_printf(judge->arena, "%" PRIu64, needed));
+	judge_at_bases(
+		judge, &breaks,
+		arena_printf(judge->arena, "%s touches no more %ss than it needs", name, word),
+		arena_printf(judge->arena, "%s touches %" PRIu64 " %ss, and fits %" PRIu64, name,
+			     touched, word, needed));
+	if (breaks.n)
+		judge->verdict.cause = breaks.shown[0] ? cause_of_bases(judge, &bases)
+						       : cause_before(judge, &fields, span);
+	else
+		margin_of_straddle(judge, &fields, span, &bases);
+}
+
+const struct kind kind_no_straddle = {
+	.name = "no_straddle",
+	.arg = ARG_ITEM,
+	.each = true,
+	.needs_bytes = true,
+	.uses_line = true,
+	.uses_granule = true,
+	.judge = judge_no_straddle,
+	.help = "the member touches no more lines than its size needs",
+};
