@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "rule/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "rule/cond.h"
+#include "rule/kind.h"
+#include "rule/scene.h"
+
+/* ---- what to load ---------------------------------------------------------------------------- */
+
+void check_wanted(const struct packs *packs, const struct target *target, struct want_list *list)
+{
+	for (size_t p = 0; p < packs->n; p++) {
+		const struct pack *pack = &packs->items[p];
+
+		for (size_t b = 0; pack_applies(pack, target) && b < pack->nblocks; b++) {
+			const struct block *block = &pack->blocks[b];
+
+			want_list_add(list, block->type.name);
+			for (size_t r = 0; r < block->nrules; r++)
+				if (block->rules[r].when)
+					cond_wanted(block->rules[r].when, list);
+		}
+	}
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+struct run {
+	const struct layout *layout;
+	const struct check_options *options;
+	struct findings *findings;
+	struct notes remarks;
+};
+
+static void add_string(struct notes *list, const char *text)
+{
+	ARRAY_GROW(list->items, list->n, list->cap);
+	list->items[list->n++] = text;
+}
+
+static void count(struct summary *summary, enum outcome outcome)
+{
+	switch (outcome) {
+	case OUTCOME_HOLDS:
+		summary->holds++;
+		break;
+	case OUTCOME_BROKEN:
+		summary->broken++;
+		break;
+	case OUTCOME_MISSING:
+		summary->missing++;
+		break;
+	case OUTCOME_UNKNOWN:
+		summary->unknown++;
+		break;
+	case OUTCOME_NOT_APPLICABLE:
+		summary->not_applicable++;
+		break;
+	}
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* It holds, but less than --margin is left. */
+static bool is_close(const struct check_options *options, const struct verdict *verdict)
+{
+	return options->has_margin && verdict->outcome == OUTCOME_HOLDS && verdict->has_margin &&
+	       verdict->margin < options->margin;
+}
+
+static bool is_told(const struct check_options *options, const struct verdict *verdict)
+{
+	switch (verdict->outcome) {
+	case OUTCOME_BROKEN:
+	case OUTCOME_MISSING:
+	case OUTCOME_UNKNOWN:
+		return true;
+	case OUTCOME_HOLDS:
+	case OUTCOME_NOT_APPLICABLE:
+		break;
+	}
+	return options->all || is_close(options, verdict);
+}
+
+/* The verdict's own notes, and what there is to say of the definitions of its struct. */
+static void collect_notes(struct scene *scene, const struct judge_on *on,
+			  const struct verdict *verdict, struct notes *notes)
+{
+	const struct selection *selection = &scene->selection;
+	struct arena *arena = &scene->arena;
+
+	for (size_t i = 0; i < verdict->nnotes; i++)
+		add_string(notes, verdict->notes[i]);
+	if (!on->def)
+		return;
+	if (selection->defs.n > 1)
+		add_string(notes, arena_printf(arena,
+					       "%s has %zu different definitions here; this is the "
+					       "one of %s",
+					       scene->block->name, selection->defs.n,
+					       def_describe(on->def, arena)));
+	if (selection->unverified)
+		add_string(notes,
+			   arena_printf(arena,
+					"`source: %s` is not verified: %s does not say where types "
+					"are declared",
+					scene->block->source,
+					layout_source_name(scene->layout->source)));
+}
+
+static void add_finding(struct run *run, struct scene *scene, const struct judge_on *on,
+			const struct rule *rule, const struct verdict *verdict)
+{
+	struct notes notes = {0};
+	struct finding finding = {
+		.rule = rule->id,
+		.kind = rule->kind->name,
+		.severity = rule->severity,
+		.outcome = verdict->outcome,
+		.subject = scene->block->name,
+		.member = verdict->member,
+		.has_bits = verdict->has_span,
+		.bit_offset = verdict->span.bit_offset,
+		.bit_size = verdict->span.bit_size,
+		.has_cacheline = verdict->has_cacheline,
+		.cacheline = verdict->cacheline,
+		.def = on->def,
+		.pack = rule->pos,
+		.measured = verdict->measured,
+		.wanted = verdict->wanted,
+		.message = verdict->message,
+		.cause = verdict->cause,
+		.has_margin = verdict->has_margin,
+		.margin = verdict->margin,
+		.why = rule->why,
+		.origin = rule->origin,
+	};
+
+	if (is_close(run->options, verdict)) {
+		finding.severity = SEVERITY_NOTE;
+		finding.message =
+			arena_printf(&scene->arena, "%" PRIu64 " byte%s left: %s", verdict->margin,
+				     verdict->margin == 1 ? "" : "s", verdict->message);
+	}
+	collect_notes(scene, on, verdict, &notes);
+	finding.notes = notes.items;
+	finding.nnotes = notes.n;
+	findings_add(run->findings, &finding);
+	free(notes.items);
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/*
+ * Which definition a pin means cannot be told here. Where all of them come out alike that is no
+ * matter; where they do not, the rule's verdict is not known.
+ */
+static void soften(struct scene *scene, struct verdicts *verdicts)
+{
+	bool mixed = false;
+
+	for (size_t i = 1; i < scene->n; i++)
+		mixed |= verdicts_outcome(&verdicts[i]) != verdicts_outcome(&verdicts[0]);
+	for (size_t i = 0; mixed && i < scene->n; i++)
+		for (size_t v = 0; v < verdicts[i].n; v++) {
+			struct verdict *verdict = &verdicts[i].items[v];
+
+			if (verdict->outcome != OUTCOME_BROKEN &&
+			    verdict->outcome != OUTCOME_MISSING)
+				continue;
+			verdict->outcome = OUTCOME_UNKNOWN;
+			verdict->cause = NULL;
+			verdict->message = arena_printf(&scene->arena,
+							"perhaps not of the definition in %s: %s",
+							scene->block->source, verdict->message);
+		}
+}
+
+/* Returns whether a base had to be assumed. */
+static bool run_rule(struct run *run, struct scene *scene, const struct rule *rule)
+{
+	struct verdicts *verdicts = xcalloc(scene->n, sizeof *verdicts);
+	enum outcome outcome = OUTCOME_NOT_APPLICABLE;
+	bool assumed_base = false;
+
+	for (size_t i = 0; i < scene->n; i++)
+		judge_rule(&scene->on[i], rule, &verdicts[i]);
+	if (scene->selection.unverified)
+		soften(scene, verdicts);
+	for (size_t i = 0; i < scene->n; i++) {
+		outcome = outcome_worse(outcome, verdicts_outcome(&verdicts[i]));
+		assumed_base |= verdicts[i].assumed_base;
+		for (size_t v = 0; v < verdicts[i].n; v++)
+			if (is_told(run->options, &verdicts[i].items[v]))
+				add_finding(run, scene, &scene->on[i], rule, &verdicts[i].items[v]);
+		verdicts_release(&verdicts[i]);
+	}
+	free(verdicts);
+	count(&run->findings->summary, outcome);
+	return assumed_base;
+}
+
+static void run_block(struct run *run, const struct pack *pack, const struct block *block)
+{
+	struct scene scene;
+	bool assumed_base = false;
+
+	scene_init(&scene, run->layout, run->options->line, pack, block);
+	for (size_t i = 0; i < block->nrules; i++)
+		assumed_base |= run_rule(run, &scene, &block->rules[i]);
+	if (assumed_base)
+		add_string(&run->remarks,
+			   arena_printf(&run->findings->arena,
+					"%s:%u: `alloc` is not said for %s: its objects are taken "
+					"to start on a line",
+					block->pos.file, block->pos.line, block->name));
+	scene_release(&scene);
+}
+
+/* ---- packs ----------------------------------------------------------------------------------- */
+
+static const char *image_name(const struct target *target)
+{
+	return target->module ? target->module : "neither a kernel nor a module";
+}
+
+/* Every rule of a pack for another image. */
+static void pass_over(struct run *run, const struct pack *pack)
+{
+	const struct target *target = &run->layout->target;
+	const char *why =
+		arena_printf(&run->findings->arena, "the pack is for %s, and this image is %s",
+			     pack->image, image_name(target));
+	const struct verdict verdict = {.outcome = OUTCOME_NOT_APPLICABLE, .message = why};
+
+	add_string(&run->remarks, arena_printf(&run->findings->arena, "%s: %s", pack->file, why));
+	for (size_t b = 0; b < pack->nblocks; b++) {
+		struct scene scene = {.layout = run->layout, .block = &pack->blocks[b]};
+		const struct judge_on on = {.block = scene.block};
+
+		for (size_t r = 0; r < scene.block->nrules; r++) {
+			count(&run->findings->summary, OUTCOME_NOT_APPLICABLE);
+			if (is_told(run->options, &verdict))
+				add_finding(run, &scene, &on, &scene.block->rules[r], &verdict);
+		}
+	}
+}
+
+void check_run(const struct packs *packs, const struct layout *layout,
+	       const struct check_options *options, struct findings *ret)
+{
+	struct run run = {.layout = layout, .options = options, .findings = ret};
+
+	for (size_t p = 0; p < packs->n; p++) {
+		const struct pack *pack = &packs->items[p];
+
+		if (!pack_applies(pack, &layout->target)) {
+			pass_over(&run, pack);
+			continue;
+		}
+		for (size_t b = 0; b < pack->nblocks; b++)
+			run_block(&run, pack, &pack->blocks[b]);
+	}
+	ret->remarks = arena_copy(&ret->arena, run.remarks.items, run.remarks.n * sizeof(char *));
+	ret->nremarks = run.remarks.n;
+	free(run.remarks.items);
+}
