@@ -156,6 +156,29 @@ bool elf_section_load(struct elf_section *section, struct err *err)
 	return true;
 }
 
+bool elf_section_scan(const struct elf_section *section, size_t overlap, elf_scan_fn *fn,
+		      void *context, struct err *err)
+{
+	enum { STEP = 48 * 4096, OVERLAP_MAX = 4096 };
+	uint8_t *window;
+	bool ok = true;
+
+	if (overlap > OVERLAP_MAX)
+		BUG("windows overlap too far");
+	window = xmalloc(STEP + OVERLAP_MAX);
+	for (uint64_t at = 0; ok && at < section->stored; at += STEP) {
+		uint64_t left = section->stored - at;
+		size_t len = left < STEP + overlap ? (size_t)left : STEP + overlap;
+
+		ok = file_pread(section->file->fd, window, len, section->shown.offset + at,
+				section->file->path, err);
+		if (ok && !fn(context, window, len, at))
+			break;
+	}
+	free(window);
+	return ok;
+}
+
 struct cursor elf_section_cursor(const struct elf_section *section)
 {
 	return cursor_over(section->shown.data, (size_t)section->shown.size, section->file->swap);

@@ -264,6 +264,7 @@ static bool take_headers(struct elf_file *file, const struct tables *tables, str
 		section->link = shdr.sh_link;
 		section->info = shdr.sh_info;
 		section->flags = shdr.sh_flags;
+		section->alignment = shdr.sh_addralign;
 		section->stored = shdr.sh_size;
 		section->part_size = shdr.sh_size;
 		section->shown = (struct section){

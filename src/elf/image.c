@@ -5,12 +5,74 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "elf/facts.h"
+#include "elf/kernel.h"
 #include "elf/private.h"
+#include "elf/symbols.h"
 
 struct image {
+	struct arena arena;
 	struct elf_file *file;
+	struct elf_separate separate; /* all zero when it was not looked for */
 	struct target target;
+	struct section **listed; /* of the file that holds the debug info */
+	size_t nlisted;
 };
+
+/* The file that holds the debug info. */
+static struct elf_file *debug_file(const struct image *image)
+{
+	return image->separate.file ? image->separate.file : image->file;
+}
+
+/* Relocation tables are not shown: image_load() has applied them. */
+static bool is_listed(const struct elf_section *section)
+{
+	return elf_section_has_bytes(section) && section->head == section &&
+	       section->type != SHT_REL && section->type != SHT_RELA;
+}
+
+static void list_sections(struct image *image)
+{
+	struct elf_file *file = debug_file(image);
+
+	image->listed = arena_array(&image->arena, file->nsections, sizeof *image->listed);
+	for (size_t i = 0; i < file->nsections; i++)
+		if (is_listed(&file->sections[i]))
+			image->listed[image->nlisted++] = &file->sections[i].shown;
+}
+
+static bool wants_separate(struct elf_file *file, const struct image_options *options)
+{
+	return file->kind == IMAGE_ELF && !(options && options->no_separate) &&
+	       !elf_file_find(file, ".debug_info");
+}
+
+/* Raw BTF says nothing, but that of this machine's kernel is known by where it stands. */
+static bool take_target(struct image *image, struct err *err)
+{
+	const char *path = image->file->path;
+
+	if (image->file->kind == IMAGE_RAW_BTF && is_running_btf(path)) {
+		running_target(&image->arena, &image->target);
+		image->target.module = arena_strdup(&image->arena, strrchr(path, '/') + 1);
+		return true;
+	}
+	return elf_target(image->file, image->separate.file, &image->arena, err, &image->target);
+}
+
+static bool fill(struct image *image, const struct image_options *options, struct err *err)
+{
+	const char *debug_dir =
+		options && options->debug_dir ? options->debug_dir : "/usr/lib/debug";
+
+	if (wants_separate(image->file, options) &&
+	    !elf_separate_find(image->file, debug_dir, err, &image->separate))
+		return false;
+	list_sections(image);
+	return take_target(image, err);
+}
 
 bool image_open(const char *path, const struct image_options *options, struct err *err,
 		struct image **ret)
@@ -18,12 +80,16 @@ bool image_open(const char *path, const struct image_options *options, struct er
 	struct elf_file *file;
 	struct image *image;
 
-	(void)options;
 	if (!elf_file_open(path, err, &file))
 		return false;
 	image = xcalloc(1, sizeof *image);
 	image->file = file;
-	elf_target(file, &image->target);
+	buf_init(&image->separate.looked);
+	buf_init(&image->separate.mismatch);
+	if (!fill(image, options, err)) {
+		image_close(image);
+		return false;
+	}
 	*ret = image;
 	return true;
 }
@@ -32,13 +98,30 @@ void image_close(struct image *image)
 {
 	if (!image)
 		return;
+	elf_separate_release(&image->separate);
 	elf_file_close(image->file);
+	arena_release(&image->arena);
 	free(image);
 }
 
 const char *image_path(const struct image *image)
 {
 	return image->file->path;
+}
+
+const char *image_debug_path(const struct image *image)
+{
+	return image->separate.file ? image->separate.file->path : NULL;
+}
+
+const char *image_debug_mismatch(const struct image *image)
+{
+	return image->separate.mismatch.len ? image->separate.mismatch.s : NULL;
+}
+
+const char *image_debug_looked(const struct image *image)
+{
+	return image->separate.looked.len ? image->separate.looked.s : NULL;
 }
 
 enum image_kind image_kind(const struct image *image)
@@ -58,8 +141,14 @@ const struct target *image_target(const struct image *image)
 
 bool image_section(struct image *image, const char *name, struct err *err, struct section **ret)
 {
-	struct elf_section *section = elf_file_find(image->file, name);
+	struct elf_file *debug = debug_file(image);
+	struct elf_section *section = NULL;
 
+	/* All of the DWARF from one file: its sections speak of each other by offset. */
+	if (!text_starts_with(name, ".debug_"))
+		section = elf_file_find(image->file, name);
+	if (!section)
+		section = elf_file_find(debug, name);
 	if (section && elf_section_is_made(section) && !elf_section_load(section, err))
 		return false;
 	*ret = section ? &section->shown : NULL;
@@ -72,35 +161,41 @@ bool image_load(struct image *image, struct section *section, struct err *err)
 	return elf_section_load((struct elf_section *)section, err);
 }
 
-/* The file whose sections are the debug info. */
-static struct elf_file *debug_file(const struct image *image)
-{
-	return image->file;
-}
-
-/* Relocation tables are not shown: image_load() has applied them. */
-static bool is_listed(const struct elf_section *section)
-{
-	return elf_section_has_bytes(section) && section->head == section &&
-	       section->type != SHT_REL && section->type != SHT_RELA;
-}
-
 size_t image_debug_nsections(const struct image *image)
 {
-	const struct elf_file *file = debug_file(image);
-	size_t n = 0;
-
-	for (size_t i = 0; i < file->nsections; i++)
-		n += is_listed(&file->sections[i]);
-	return n;
+	return image->nlisted;
 }
 
 struct section *image_debug_section_at(struct image *image, size_t index)
 {
-	struct elf_file *file = debug_file(image);
+	return index < image->nlisted ? image->listed[index] : NULL;
+}
 
-	for (size_t i = 0; i < file->nsections; i++)
-		if (is_listed(&file->sections[i]) && index-- == 0)
-			return &file->sections[i].shown;
-	return NULL;
+static bool find_symbol(struct elf_file *file, const char *name, uint64_t *ret_address,
+			uint64_t *ret_size)
+{
+	struct err err = ERR_INIT;
+	struct elf_symbol symbol;
+	bool found;
+
+	if (!elf_symbol_find(file, name, &err, &found, &symbol) || !found) {
+		err_release(&err);
+		return false;
+	}
+	*ret_address = symbol.value;
+	*ret_size = symbol.size;
+	return true;
+}
+
+bool image_symbol(struct image *image, const char *name, uint64_t *ret_address, uint64_t *ret_size)
+{
+	return find_symbol(image->file, name, ret_address, ret_size) ||
+	       (image->separate.file &&
+		find_symbol(image->separate.file, name, ret_address, ret_size));
+}
+
+bool image_read_address(struct image *image, uint64_t address, void *data, size_t len)
+{
+	return image->file->type != ET_REL &&
+	       elf_read(image->file, SHN_UNDEF, address, data, len) == len;
 }

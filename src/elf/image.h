@@ -22,8 +22,7 @@ struct section {
 	uint64_t address, size; /* size: of the contents, decompressed and as far as present */
 	/*
 	 * Where the contents are: in memory (`data`; decompressed or relocated), or in the file as
-	 * they stand
-	 * (`fd`, `offset`), to be read by window or loaded.
+	 * they stand (`fd`, `offset`), to be read by window or loaded.
 	 */
 	const uint8_t *data; /* NULL: not loaded */
 	int fd;
@@ -45,8 +44,11 @@ struct image_options {
 /*
  * Opens @path, tells its kind by content, and finds its sections. An ELF file without .debug_info
  * has the separate debug file that its build id or .gnu_debuglink names opened too, when there is
- * one and it matches (build id equal, or CRC equal): its sections then answer image_section().
- * Anything that is neither ELF nor BTF is an error with one sentence that says what it is.
+ * one and it matches (build id equal, or, where one of them has none, CRC equal): its sections
+ * then answer image_section(). One that does not match is left, see image_debug_mismatch(); one
+ * that cannot be read is an error.
+ * Anything that is neither ELF nor BTF is an error with one sentence that says what it is. A pipe
+ * is copied to memory.
  */
 MUST_CHECK bool image_open(const char *path, const struct image_options *options, struct err *err,
 			   struct image **ret);
@@ -54,13 +56,23 @@ void image_close(struct image *image); /* NULL is fine */
 
 const char *image_path(const struct image *image);       /* as given */
 const char *image_debug_path(const struct image *image); /* of the separate debug file, or NULL */
+/*
+ * Why there is no separate debug file: the one that was found and does not match ("PATH is not its
+ * debug file: build id ..., wanted ..."; worth a warning), and the paths looked at ("PATH, PATH").
+ * NULL when there is nothing to say.
+ */
+const char *image_debug_mismatch(const struct image *image);
+const char *image_debug_looked(const struct image *image);
+
 enum image_kind image_kind(const struct image *image);
 
 /* e_type is ET_REL: a .o or .ko, whose debug sections need relocation (image_load does it). */
 bool image_is_relocatable(const struct image *image);
 
-/* What the file says of its target; strings live as long as the image. Fields nobody knows stay
- * unset. */
+/*
+ * What the file says of its target; strings live as long as the image. Fields nobody knows stay
+ * unset. For raw BTF below /sys/kernel/btf it is running_target().
+ */
 const struct target *image_target(const struct image *image);
 
 /*
@@ -76,13 +88,18 @@ MUST_CHECK bool image_section(struct image *image, const char *name, struct err 
  * nothing. */
 MUST_CHECK bool image_load(struct image *image, struct section *section, struct err *err);
 
-/* For libdwarf and tests: every section of the file that holds the debug info, by index. */
+/*
+ * For libdwarf and tests: the sections of the file that holds the debug info, in its order; those
+ * without contents and the relocation tables are left out. Not loaded; `size` is that of the
+ * contents all the same.
+ */
 size_t image_debug_nsections(const struct image *image);
 struct section *image_debug_section_at(struct image *image, size_t index);
 
 /*
- * The contents of [address, address + len) from the file's loaded segments/sections, or the bytes
- * of a symbol's object. False without error text when the symbol or the bytes are not there.
+ * A symbol of .symtab (else .dynsym), and the contents of [address, address + len) in the sections
+ * that a running program has. False when the symbol or the bytes are not there; the sections of an
+ * object file have no addresses yet, so there are none.
  */
 bool image_symbol(struct image *image, const char *name, uint64_t *ret_address, uint64_t *ret_size);
 bool image_read_address(struct image *image, uint64_t address, void *data, size_t len);

@@ -8,7 +8,8 @@
 #include "base/mem.h"
 #include "layout/target.h"
 
-#define RUNNING_BTF "/sys/kernel/btf/vmlinux"
+#define RUNNING_BTF_DIR "/sys/kernel/btf/"
+#define RUNNING_BTF     RUNNING_BTF_DIR "vmlinux"
 
 /* The path is below /sys/kernel/btf of this machine. */
 bool is_running_btf(const char *path);

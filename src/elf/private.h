@@ -5,9 +5,10 @@
  *
  *	file.c      opens a path, tells its kind, checks every table against the size of the file
  *	content.c   the bytes of a section: read, decompressed
- *	symbols.c   symbol tables
+ *	symbols.c   symbol tables: see symbols.h
  *	reloc.c     relocation of debug sections in memory, by the table of reloc_kinds.c
- *	target.c    the facts about the target
+ *	notes.c, debuglink.c, target.c
+ *	            build ids, the separate debug file, the target: see facts.h
  *	image.c     the public face: the file and its separate debug file
  */
 #ifndef ELF_PRIVATE_H
@@ -30,7 +31,7 @@ struct elf_section {
 	uint32_t name;             /* sh_name */
 	unsigned type, link, info; /* sh_type, sh_link, sh_info */
 	bool zdebug;               /* named .zdebug_* in the file: see content.c */
-	uint64_t flags;            /* sh_flags */
+	uint64_t flags, alignment; /* sh_flags, sh_addralign */
 	uint64_t stored;           /* bytes in the file, compressed or not; within the file */
 	uint8_t *owned;            /* malloc'd, what shown.data points to */
 	/*
@@ -45,19 +46,6 @@ struct elf_section {
 	bool relocated;           /* a relocation table speaks of it or one of its parts */
 };
 
-struct elf_symbol {
-	uint32_t name; /* offset in the string table */
-	uint64_t value, size;
-	uint32_t section; /* SHN_XINDEX resolved */
-};
-
-struct elf_symbols {
-	struct elf_section *table;   /* SHT_SYMTAB or SHT_DYNSYM, loaded; NULL: there is none */
-	struct elf_section *strings; /* loaded; NULL: none */
-	struct elf_section *wide;    /* SHT_SYMTAB_SHNDX, loaded; NULL: none */
-	uint64_t n;
-};
-
 struct elf_file {
 	struct arena arena; /* names, and this struct's arrays */
 	const char *path;   /* as given */
@@ -69,6 +57,7 @@ struct elf_file {
 	bool big_endian, swap;        /* swap: not the byte order of this machine */
 	struct elf_section *sections; /* all, by section number; raw BTF has one */
 	size_t nsections;
+	const char *build_id; /* once asked for, when there is one */
 };
 
 /* Opens @path as ELF or raw BTF. After this every section with contents lies within the file. */
@@ -98,6 +87,16 @@ void elf_section_measure(struct elf_section *section);
 MUST_CHECK bool elf_section_load(struct elf_section *section, struct err *err);
 
 /*
+ * Hands the stored bytes of a section to @fn in windows, in order, until it returns false; each
+ * begins @overlap bytes (at most 4096) before the end of the one before, so that what is no longer
+ * than that is whole in one of them. With @overlap 0 a window is a multiple of 48 bytes. @at:
+ * where in the section the window begins.
+ */
+typedef bool elf_scan_fn(void *context, const uint8_t *data, size_t len, uint64_t at);
+MUST_CHECK bool elf_section_scan(const struct elf_section *section, size_t overlap, elf_scan_fn *fn,
+				 void *context, struct err *err);
+
+/*
  * In an object file: joins the parts of debug sections and marks what relocations speak of. After
  * elf_section_measure() of all.
  */
@@ -108,15 +107,5 @@ MUST_CHECK bool elf_relocate(struct elf_section *section, uint8_t *data, struct 
 
 /* A cursor over loaded contents. */
 struct cursor elf_section_cursor(const struct elf_section *section);
-
-/* Loads a symbol table (with what belongs to it) for elf_symbol_at(). */
-MUST_CHECK bool elf_symbols_load(struct elf_section *table, struct err *err,
-				 struct elf_symbols *ret);
-
-/* False when @index is not in the table. */
-bool elf_symbol_at(const struct elf_symbols *symbols, uint64_t index, struct elf_symbol *ret);
-
-/* Fills @ret with what the file says of its target. */
-void elf_target(const struct elf_file *file, struct target *ret);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "elf/private.h"
+#include "elf/symbols.h"
 
 enum { WINDOW = 1 << 14 }; /* relocations read at a time: a vmlinux.o has tens of millions */
 

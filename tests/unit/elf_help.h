@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "elf/image.h"
 
 /* The exit status of a shell command, or -1. */
