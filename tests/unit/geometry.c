@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "layout/geometry.h"
 #include "lib/spec.h"
 
@@ -150,14 +151,15 @@ static void sorted(void **state)
 {
 	struct leaves leaves =
 		leaves_of(spec_struct(&arena, "s", 8, "z:0@32 b:8@32 a:32@32 x:8@0 y:8@0"), &arena);
-	char order[8] = "";
+	struct buf order = BUF_INIT;
 
 	(void)state;
 	assert_string_equal(leaves.items[0].member->name, "z");
 	leaves_sort(&leaves);
 	for (size_t i = 0; i < leaves.n; i++)
-		strcat(order, leaves.items[i].member->name);
-	assert_string_equal(order, "xyabz");
+		buf_adds(&order, leaves.items[i].member->name);
+	assert_string_equal(order.s, "xyabz");
+	buf_release(&order);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */

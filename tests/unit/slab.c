@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "layout/slab.h"
 
@@ -124,28 +125,35 @@ static bool running(struct target *ret)
 	return true;
 }
 
-/* "kmalloc-1k" or "kmalloc-96": the sizes that are called so, ascending. */
+static int compare_sizes(const void *left, const void *right)
+{
+	const uint64_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* "kmalloc-1k 30 32 1024 ...": the object sizes of such lines, ascending. Zero: not readable. */
 static size_t read_slabinfo(uint64_t *sizes, size_t cap)
 {
-	FILE *file = fopen("/proc/slabinfo", "r");
-	char line[512], name[128];
-	unsigned long long size;
+	struct err err = ERR_INIT;
+	struct bytes bytes;
 	size_t n = 0;
 
-	if (!file)
+	if (!file_read("/proc/slabinfo", 1 << 24, &err, &bytes)) {
+		err_release(&err);
 		return 0;
-	while (fgets(line, sizeof line, file) && n < cap)
-		if (sscanf(line, "%127s %*u %*u %llu", name, &size) == 2 &&
-		    strncmp(name, "kmalloc-", 8) == 0 && name[8] >= '0' && name[8] <= '9')
-			sizes[n++] = size;
-	fclose(file);
-	for (size_t i = 1; i < n; i++)
-		for (size_t k = i; k > 0 && sizes[k - 1] > sizes[k]; k--) {
-			uint64_t larger = sizes[k - 1];
+	}
+	for (char *line = bytes.data, *end; (end = strchr(line, '\n')) && n < cap; line = end + 1) {
+		char *field = line + strcspn(line, " ");
 
-			sizes[k - 1] = sizes[k];
-			sizes[k] = larger;
-		}
+		if (strncmp(line, "kmalloc-", 8) != 0 || line[8] < '0' || line[8] > '9')
+			continue;
+		strtoull(field, &field, 10);
+		strtoull(field, &field, 10);
+		sizes[n++] = strtoull(field, NULL, 10);
+	}
+	bytes_release(&bytes);
+	qsort(sizes, n, sizeof *sizes, compare_sizes);
 	return n;
 }
 
