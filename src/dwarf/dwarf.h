@@ -2,15 +2,18 @@
 /*
  * DWARF -> model: our own reader. DWARF 2 to 5, 32- and 64-bit, either byte order.
  *
- *	abbrev   abbreviation tables, compiled once each
- *	index    which DIEs define the wanted names: .debug_info read by pread in CU-aligned
- *windows, CUs shared out over threads, siblings skipped digest   tells distinct definitions apart,
- *recursive by value, memoised per CU decode   one definition of each digest -> struct type lines
- *declaring files, through libdwarf's line tables (dwarf/locate alone includes libdwarf)
+ *	sections, unit, die,	the format: bounded windows, headers, attributes in a compiled form
+ *	abbrev, form, expr
+ *	foreign			references that leave their unit
+ *	wanted, walk		which DIEs define the wanted names, siblings skipped
+ *	shapes, names		tells distinct definitions apart: layouts as numbers, exactly
+ *	index, merge		all units, shared out over threads, into one list
+ *	decode, composite,	one definition of each -> struct type
+ *	spelling, dimension
  *
  * The result does not depend on the number of threads. What cannot be read is an error that names
- *the section and the offset; what is not supported (split DWARF without its .dwo, ...) is an error
- *that names the feature.
+ * the section and the offset; what is not supported (split DWARF, alternate files of dwz) is an
+ * error that names the feature.
  */
 #ifndef DWARF_DWARF_H
 #define DWARF_DWARF_H

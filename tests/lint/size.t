@@ -7,6 +7,7 @@
 
 cat >"$T/reasons" <<'END'
 src/base/cursor.h   inline readers, on the hottest path
+src/dwarf/constants.h  the numbers of the format, one a line
 src/layout/model.h  the whole model is one contract
 src/rule/rule.h     the whole rule language as data
 END

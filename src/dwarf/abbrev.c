@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dwarf/abbrev.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "dwarf/constants.h"
+
+static uint8_t slot_of(uint64_t attribute)
+{
+	switch (attribute) {
+	case DW_AT_name:
+		return SLOT_NAME;
+	case DW_AT_sibling:
+		return SLOT_SIBLING;
+	case DW_AT_type:
+		return SLOT_TYPE;
+	case DW_AT_byte_size:
+		return SLOT_BYTE_SIZE;
+	case DW_AT_bit_size:
+		return SLOT_BIT_SIZE;
+	case DW_AT_alignment:
+		return SLOT_ALIGNMENT;
+	case DW_AT_encoding:
+		return SLOT_ENCODING;
+	case DW_AT_declaration:
+		return SLOT_DECLARATION;
+	case DW_AT_external:
+		return SLOT_EXTERNAL;
+	case DW_AT_data_member_location:
+		return SLOT_LOCATION;
+	case DW_AT_data_bit_offset:
+		return SLOT_DATA_BIT_OFFSET;
+	case DW_AT_bit_offset:
+		return SLOT_BIT_OFFSET;
+	case DW_AT_count:
+		return SLOT_COUNT;
+	case DW_AT_lower_bound:
+		return SLOT_LOWER_BOUND;
+	case DW_AT_upper_bound:
+		return SLOT_UPPER_BOUND;
+	case DW_AT_byte_stride:
+		return SLOT_BYTE_STRIDE;
+	case DW_AT_bit_stride:
+		return SLOT_BIT_STRIDE;
+	case DW_AT_specification:
+		return SLOT_SPECIFICATION;
+	case DW_AT_signature:
+		return SLOT_SIGNATURE;
+	case DW_AT_decl_file:
+		return SLOT_DECL_FILE;
+	case DW_AT_decl_line:
+		return SLOT_DECL_LINE;
+	case DW_AT_stmt_list:
+		return SLOT_STMT_LIST;
+	case DW_AT_str_offsets_base:
+		return SLOT_STR_OFFSETS_BASE;
+	case DW_AT_containing_type:
+		return SLOT_CONTAINING_TYPE;
+	case DW_AT_language:
+		return SLOT_LANGUAGE;
+	case DW_AT_dwo_name:
+	case DW_AT_GNU_dwo_name:
+		return SLOT_DWO_NAME;
+	default:
+		return SLOT_NONE;
+	}
+}
+
+static uint8_t role_of(uint16_t tag, bool named, bool declared)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_class_type:
+	case DW_TAG_interface_type:
+		return named && !declared ? ROLE_COMPOSITE : ROLE_NONE;
+	case DW_TAG_typedef:
+		return named ? ROLE_TYPEDEF : ROLE_NONE;
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+		return ROLE_SCOPE;
+	case DW_TAG_subprogram:
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+		return ROLE_CODE;
+	default:
+		return ROLE_NONE;
+	}
+}
+
+/* ---- reading the section --------------------------------------------------------------------- */
+
+struct compiler {
+	struct abbrev_table *table;
+	struct cursor c;
+	const char *path;
+	struct err *err;
+};
+
+enum { PLACE_MAX = 512, ATTRIBUTES_MAX = 10000 };
+
+/* @at: bytes from the start of the table. */
+static const char *name_place(const struct compiler *k, uint64_t at, char place[PLACE_MAX])
+{
+	snprintf(place, PLACE_MAX, "%s: .debug_abbrev+0x%" PRIx64, k->path, k->table->offset + at);
+	return place;
+}
+
+static bool PRINTF_LIKE(3, 4) fail_at(struct compiler *k, uint64_t at, const char *fmt, ...)
+{
+	struct buf text = BUF_INIT;
+	char place[PLACE_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	err_set(k->err, name_place(k, at, place), "%s", text.s);
+	buf_release(&text);
+	return false;
+}
+
+/* One attribute of an abbreviation, as it stands in the section. */
+struct spec {
+	uint64_t attribute;
+	uint64_t form;
+	int64_t implicit;
+};
+
+static inline struct spec read_spec(struct cursor *c)
+{
+	struct spec spec = {cursor_uleb(c), cursor_uleb(c), 0};
+
+	if (spec.form == DW_FORM_implicit_const)
+		spec.implicit = cursor_sleb(c);
+	return spec;
+}
+
+/* A form that is not one of the compact ones: another name for one, or an error. */
+static bool translate_form(struct compiler *k, uint64_t form, uint8_t *ret)
+{
+	char place[PLACE_MAX];
+
+	return form_compact(form, name_place(k, cursor_offset(&k->c), place), k->err, ret);
+}
+
+static inline bool take_form(struct compiler *k, uint64_t form, uint8_t *ret)
+{
+	*ret = (uint8_t)form;
+	return (form < FORMS && k->table->sizes.of[form] != FORM_UNKNOWN) ||
+	       translate_form(k, form, ret);
+}
+
+/* The attributes of one abbreviation: where its name and sibling are, and how long it is. */
+static bool read_specs(struct compiler *k, struct abbrev *a)
+{
+	unsigned position = 0; /* POSITION_NONE once it depends on the DIE */
+	bool named = false, declared = false;
+
+	for (unsigned n = 0;; n++) {
+		struct spec spec = read_spec(&k->c);
+		uint8_t form;
+		int size;
+
+		if (k->c.bad || (!spec.attribute && !spec.form))
+			break; /* the caller looks at k->c.bad */
+		if (n == ATTRIBUTES_MAX)
+			return fail_at(k, a->specs, "an abbreviation of over %d attributes", n);
+		if (!take_form(k, spec.form, &form))
+			return false;
+		if (spec.attribute == DW_AT_name) {
+			a->name_at = (uint16_t)position;
+			a->name_form = form;
+			named = true;
+		} else if (spec.attribute == DW_AT_sibling) {
+			a->sibling_at = (uint16_t)position;
+			a->sibling_form = form;
+		} else if (spec.attribute == DW_AT_specification) {
+			named = true;
+		} else if (spec.attribute == DW_AT_declaration) {
+			declared = form == DW_FORM_flag_present;
+		}
+		size = k->table->sizes.of[form];
+		if (size == FORM_VARIES || position + (unsigned)size >= POSITION_NONE)
+			position = POSITION_NONE;
+		else
+			position += (unsigned)size;
+	}
+	a->fixed = (uint16_t)position;
+	a->role = role_of(a->tag, named, declared);
+	return true;
+}
+
+static bool read_abbrev(struct compiler *k, uint64_t code)
+{
+	struct abbrev_table *table = k->table;
+	uint64_t at = cursor_offset(&k->c);
+	struct abbrev *a;
+	uint64_t tag;
+
+	ARRAY_GROW(table->items, table->n, table->cap);
+	a = &table->items[table->n++];
+	*a = (struct abbrev){.code = code,
+			     .nsteps = STEPS_NONE,
+			     .name_at = POSITION_NONE,
+			     .sibling_at = POSITION_NONE};
+	tag = cursor_uleb(&k->c);
+	a->has_children = cursor_u8(&k->c) != 0;
+	a->tag = (uint16_t)tag;
+	a->specs = (uint32_t)cursor_offset(&k->c);
+	if (tag > UINT16_MAX)
+		return fail_at(k, at, "tag 0x%" PRIx64 " is not known", tag);
+	if (cursor_offset(&k->c) > UINT32_MAX)
+		return fail_at(k, at, "the table is over 4 GiB");
+	return read_specs(k, a);
+}
+
+/* ---- codes that do not count 1, 2, 3 --------------------------------------------------------- */
+
+static size_t slot_for(const struct abbrev_table *table, uint64_t code)
+{
+	size_t mask = table->index_size - 1;
+	size_t i = (size_t)(code * 0x9e3779b97f4a7c15u >> 32) & mask;
+
+	while (table->index[i] && table->items[table->index[i] - 1].code != code)
+		i = (i + 1) & mask;
+	return i;
+}
+
+const struct abbrev *abbrev_find_sparse(const struct abbrev_table *table, uint64_t code)
+{
+	uint32_t item = table->index ? table->index[slot_for(table, code)] : 0;
+
+	return item ? &table->items[item - 1] : NULL;
+}
+
+static bool index_sparse(struct compiler *k)
+{
+	struct abbrev_table *table = k->table;
+
+	table->dense = 0;
+	while (table->dense < table->n && table->items[table->dense].code == table->dense + 1)
+		table->dense++;
+	if (table->dense == table->n)
+		return true;
+	for (table->index_size = 16; table->index_size < 2 * table->n;)
+		table->index_size *= 2;
+	table->index = xcalloc(table->index_size, sizeof *table->index);
+	for (size_t i = 0; i < table->n; i++) {
+		size_t slot = slot_for(table, table->items[i].code);
+
+		if (table->index[slot])
+			return fail_at(k, table->items[i].specs,
+				       "abbreviation code %" PRIu64 " is there twice",
+				       table->items[i].code);
+		table->index[slot] = (uint32_t)i + 1;
+	}
+	return true;
+}
+
+/* ---- the table as a whole -------------------------------------------------------------------- */
+
+/* Keeps the memory for the next table. */
+static void empty(struct abbrev_table *table)
+{
+	free(table->index);
+	table->index = NULL;
+	table->n = table->dense = table->nsteps = table->index_size = 0;
+}
+
+static bool read_table(struct compiler *k)
+{
+	uint64_t code;
+
+	while ((code = cursor_uleb(&k->c)) != 0)
+		if (!read_abbrev(k, code))
+			return false;
+	if (k->c.bad)
+		return fail_at(k, k->table->specs_len,
+			       "the section ends inside the table that begins at 0x%" PRIx64,
+			       k->table->offset);
+	return index_sparse(k);
+}
+
+bool abbrev_compile(struct abbrev_table *table, const char *path, const uint8_t *data, uint64_t len,
+		    uint64_t offset, bool swap, struct form_params params, struct err *err)
+{
+	struct compiler k = {table, {0}, path, err};
+
+	empty(table);
+	table->offset = offset;
+	table->params = params;
+	table->specs = data + offset;
+	table->specs_len = len - offset;
+	form_sizes_init(&table->sizes, params);
+	k.c = cursor_over(table->specs, table->specs_len, swap);
+	if (read_table(&k))
+		return true;
+	empty(table);
+	return false;
+}
+
+void abbrev_release(struct abbrev_table *table)
+{
+	empty(table);
+	free(table->items);
+	free(table->steps);
+	*table = (struct abbrev_table){0};
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static void add_step(struct abbrev_table *table, struct abbrev *a, struct step step)
+{
+	ARRAY_GROW(table->steps, table->nsteps, table->cap_steps);
+	table->steps[table->nsteps++] = step;
+	a->nsteps++;
+}
+
+static struct step step_for(struct spec spec, uint8_t slot, uint8_t form, int size)
+{
+	struct step step = {.slot = slot, .form = form, .kind = form_kind(form)};
+
+	step.size = size == 3 || size > 8 ? FORM_VARIES : (int8_t)size;
+	step.implicit = form == DW_FORM_flag_present ? 1 : spec.implicit;
+	return step;
+}
+
+void abbrev_make_steps(struct abbrev_table *table, struct abbrev *a)
+{
+	struct cursor c = cursor_over(table->specs, table->specs_len, false);
+	unsigned skip = 0;
+
+	a->nsteps = 0;
+	a->first_step = (uint32_t)table->nsteps;
+	cursor_seek(&c, a->specs);
+	for (;;) {
+		struct spec spec = read_spec(&c);
+		uint8_t form = spec.form < FORMS ? (uint8_t)spec.form : DW_FORM_addrx;
+		int size = table->sizes.of[form];
+		uint8_t slot = slot_of(spec.attribute);
+		struct step step;
+
+		if (!spec.attribute && !spec.form)
+			break;
+		if (slot == SLOT_NONE && size != FORM_VARIES && skip < UINT16_MAX / 2) {
+			skip += (unsigned)size;
+			continue;
+		}
+		step = step_for(spec, slot, form, size);
+		step.skip = (uint16_t)skip;
+		add_step(table, a, step);
+		skip = 0;
+	}
+	if (skip)
+		add_step(table, a, (struct step){.skip = (uint16_t)skip, .slot = SLOT_NONE});
+}

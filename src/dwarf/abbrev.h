@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Abbreviation tables (DWARF 5, 7.5.3), compiled for two readers in a hurry: one that looks at the
+ * tag and name of a DIE and jumps to its sibling, and one that wants the few attributes that make a
+ * layout.
+ *
+ * A table belongs to one thread. Steps are made when an abbreviation is first read.
+ */
+#ifndef DWARF_ABBREV_H
+#define DWARF_ABBREV_H
+
+#include "base/cursor.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "dwarf/form.h"
+
+/* The attributes that are read at all, each with a place in struct die. */
+enum slot {
+	SLOT_NAME,
+	SLOT_SIBLING,
+	SLOT_TYPE,
+	SLOT_BYTE_SIZE,
+	SLOT_BIT_SIZE,
+	SLOT_ALIGNMENT,
+	SLOT_ENCODING,
+	SLOT_DECLARATION,
+	SLOT_EXTERNAL,
+	SLOT_LOCATION, /* DW_AT_data_member_location */
+	SLOT_DATA_BIT_OFFSET,
+	SLOT_BIT_OFFSET,
+	SLOT_COUNT,
+	SLOT_LOWER_BOUND,
+	SLOT_UPPER_BOUND,
+	SLOT_BYTE_STRIDE,
+	SLOT_BIT_STRIDE,
+	SLOT_SPECIFICATION,
+	SLOT_SIGNATURE,
+	SLOT_DECL_FILE,
+	SLOT_DECL_LINE,
+	SLOT_STMT_LIST,
+	SLOT_STR_OFFSETS_BASE,
+	SLOT_DWO_NAME,
+	SLOT_LANGUAGE,
+	SLOT_CONTAINING_TYPE,
+	SLOTS,
+	SLOT_NONE = SLOTS, /* a value to pass over */
+};
+
+/* What a DIE is to somebody who looks for definitions. */
+enum role {
+	ROLE_NONE,
+	ROLE_COMPOSITE, /* a struct, union or class that may be a named definition */
+	ROLE_TYPEDEF,
+	ROLE_SCOPE, /* a namespace or module */
+	ROLE_CODE,  /* a function, or a block in one */
+};
+
+/* One move through the attributes of a DIE: pass over `skip` bytes, then read a value. */
+struct step {
+	uint16_t skip;
+	uint8_t slot, form;
+	int8_t size;      /* of the value: 0, 1, 2, 4 or 8 bytes; else FORM_VARIES */
+	uint8_t kind;     /* enum value_kind, of a value with a size */
+	int64_t implicit; /* the value of one without bytes */
+};
+
+enum { POSITION_NONE = 0xffff, STEPS_NONE = 0xffff };
+
+struct abbrev {
+	uint64_t code;
+	uint32_t specs; /* where its attributes are listed, from the start of the table */
+	uint32_t first_step;
+	uint16_t nsteps; /* STEPS_NONE: not made yet */
+	uint16_t tag;
+	uint16_t fixed; /* bytes of all its values, when no form varies; else POSITION_NONE */
+	/* Bytes before the value, when nothing before it varies; else, or absent, POSITION_NONE. */
+	uint16_t name_at, sibling_at;
+	uint8_t name_form, sibling_form; /* compact; 0: absent */
+	bool has_children;
+	uint8_t role; /* enum role */
+};
+
+struct abbrev_table {
+	/* The key: one table read with other sizes is another table. */
+	uint64_t offset;
+	struct form_params params;
+	bool swap;
+	const uint8_t *specs; /* bytes from the start of the table to the end of the section */
+	uint64_t specs_len;
+	struct form_sizes sizes;
+	/* The first `dense` have the codes 1, 2, 3...; the others are found through `index`. */
+	struct abbrev *items;
+	size_t n, cap, dense;
+	uint32_t *index; /* open addressing; 0: free, else item + 1; NULL when all are dense */
+	size_t index_size;
+	struct step *steps;
+	size_t nsteps, cap_steps;
+};
+
+/*
+ * Compiles the table at @offset of .debug_abbrev (@data, @len) into @table, which is zeroed or
+ * holds an earlier table. @path is for messages. On failure the table holds nothing.
+ */
+MUST_CHECK bool abbrev_compile(struct abbrev_table *table, const char *path, const uint8_t *data,
+			       uint64_t len, uint64_t offset, bool swap, struct form_params params,
+			       struct err *err);
+void abbrev_release(struct abbrev_table *table);
+
+const struct abbrev *abbrev_find_sparse(const struct abbrev_table *table, uint64_t code);
+void abbrev_make_steps(struct abbrev_table *table, struct abbrev *abbrev);
+
+/* NULL: no such code. */
+static inline const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code)
+{
+	if (code - 1 < table->dense)
+		return &table->items[code - 1];
+	return abbrev_find_sparse(table, code);
+}
+
+/* Its steps; *ret_n of them. */
+static inline const struct step *abbrev_steps(struct abbrev_table *table,
+					      const struct abbrev *abbrev, unsigned *ret_n)
+{
+	if (abbrev->nsteps == STEPS_NONE)
+		abbrev_make_steps(table, &table->items[abbrev - table->items]);
+	*ret_n = abbrev->nsteps;
+	return table->steps + abbrev->first_step;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a reference to the DIE it means: in the same unit, in another one (DW_FORM_ref_addr: link
+ * time optimisation, dwz), or in a type unit that is named by its signature (DW_FORM_ref_sig8).
+ */
+#ifndef DWARF_FOREIGN_H
+#define DWARF_FOREIGN_H
+
+#include "dwarf/unit.h"
+
+struct place {
+	const struct unit *unit;
+	uint32_t at;
+};
+
+/* One number for each DIE of the image. */
+static inline uint64_t place_key(struct place place)
+{
+	return (place.unit->offset + place.at) << 1 | place.unit->section;
+}
+
+/*
+ * What @ref, an attribute of the DIE at @from, refers to. The unit is @from's own, or one that the
+ * reader fetched and keeps until the matching follow_done().
+ */
+MUST_CHECK bool follow(struct reader *reader, struct place from, const struct value *ref,
+		       struct place *ret);
+void follow_done(struct reader *reader, struct place from, struct place to);
+
+/* The unit that begins at @offset, until fetch_done(). */
+MUST_CHECK bool fetch_unit(struct reader *reader, enum unit_section section, uint64_t offset,
+			   const struct unit **ret);
+void fetch_done(struct reader *reader, const struct unit *unit);
+
+/* Frees what was fetched; all must be done with. */
+void foreign_release(struct reader *reader);
+
+/*
+ * All units of the image, found when first asked for and shared by the threads: where they begin,
+ * and which signature is whose.
+ */
+struct directory *directory_new(void);
+void directory_free(struct directory *directory);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names as small numbers, so that serialised layouts compare names by content although a linker may
+ * have left several copies of one. 0 is no name at all. One per thread.
+ */
+#ifndef DWARF_NAMES_H
+#define DWARF_NAMES_H
+
+#include "base/mem.h"
+#include "dwarf/unit.h"
+
+struct names {
+	struct arena arena; /* of those that do not live in a section */
+	const char **text;  /* by number; NULL for 0 */
+	uint64_t *hash;
+	size_t n, cap;
+	uint32_t *index; /* by content: open addressing, 0 is free */
+	size_t index_size;
+	struct name_offset {
+		uint32_t offset, id; /* id 0: free */
+	} * offsets;                 /* offsets of .debug_str that were seen */
+	size_t noffsets, offsets_size;
+};
+
+void names_init(struct names *names);
+void names_release(struct names *names);
+
+/* The number of @text, which is copied unless it @stays as long as the names do. */
+uint32_t names_add(struct names *names, const char *text, bool stays);
+
+/* The number of a string that is an attribute of a DIE in @unit. */
+MUST_CHECK bool names_add_value(struct names *names, const struct reader *reader,
+				const struct unit *unit, const struct value *value, uint32_t *ret);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "dwarf/sections.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/cursor.h"
+#include "base/file.h"
+#include "dwarf/foreign.h"
+
+const char *unit_section_name(enum unit_section section)
+{
+	return section == SECTION_INFO ? ".debug_info" : ".debug_types";
+}
+
+static bool load(struct image *image, const char *name, struct err *err, struct span_of_bytes *ret)
+{
+	struct section *section;
+
+	if (!image_section(image, name, err, &section))
+		return false;
+	if (!section)
+		return true;
+	if (!image_load(image, section, err))
+		return false;
+	*ret = (struct span_of_bytes){section->data, section->size};
+	return true;
+}
+
+/* The same for strings, which must all end inside the section. */
+static bool load_strings(struct image *image, const char *name, const char *path, struct err *err,
+			 struct span_of_bytes *ret)
+{
+	if (!load(image, name, err, ret))
+		return false;
+	if (ret->size && ret->data[ret->size - 1] != '\0')
+		return err_set(err, path, "%s: the last string has no end", name);
+	return true;
+}
+
+/* Relocated and compressed contents are made in memory; the others are left in the file. */
+static bool find_units(struct image *image, const char *name, struct err *err, struct section **ret)
+{
+	if (!image_section(image, name, err, ret))
+		return false;
+	return !*ret || !image_is_relocatable(image) || image_load(image, *ret, err);
+}
+
+bool sections_open(struct image *image, struct err *err, struct sections *ret)
+{
+	const char *debug = image_debug_path(image);
+	struct sections s = {.path = debug ? debug : image_path(image)};
+
+	s.swap = image_target(image)->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	for (unsigned i = 0; i < UNIT_SECTIONS; i++)
+		if (!find_units(image, unit_section_name(i), err, &s.units[i]))
+			return false;
+	if (!s.units[SECTION_INFO])
+		return err_set(err, s.path, "it has no .debug_info");
+	if (!load(image, ".debug_abbrev", err, &s.abbrev) ||
+	    !load_strings(image, ".debug_str", s.path, err, &s.str) ||
+	    !load_strings(image, ".debug_line_str", s.path, err, &s.line_str) ||
+	    !load(image, ".debug_str_offsets", err, &s.str_offsets) ||
+	    !find_units(image, ".debug_line", err, &s.line))
+		return false;
+	s.directory = directory_new();
+	*ret = s;
+	return true;
+}
+
+void sections_close(struct sections *sections)
+{
+	directory_free(sections->directory);
+}
+
+bool sections_read(const struct sections *sections, const struct section *section, uint64_t offset,
+		   uint64_t len, void *buffer, struct err *err, const uint8_t **ret)
+{
+	if (section->data) {
+		*ret = section->data + offset;
+		return true;
+	}
+	*ret = buffer;
+	return file_pread(section->fd, buffer, len, section->offset + offset, sections->path, err);
+}
+
+bool sections_unit_size(const struct sections *sections, enum unit_section section, uint64_t offset,
+			struct err *err, uint64_t *ret)
+{
+	const struct section *s = sections->units[section];
+	uint64_t left = s->size - offset;
+	uint8_t buffer[12];
+	const uint8_t *bytes;
+	struct cursor c;
+	char place[512];
+	uint64_t len;
+
+	len = left < sizeof buffer ? left : sizeof buffer;
+	if (!sections_read(sections, s, offset, len, buffer, err, &bytes))
+		return false;
+	snprintf(place, sizeof place, "%s: %s+0x%" PRIx64, sections->path,
+		 unit_section_name(section), offset);
+	c = cursor_over(bytes, len, sections->swap);
+	len = cursor_u32(&c);
+	if (len == 0xffffffff)
+		len = cursor_u64(&c);
+	else if (len >= 0xfffffff0)
+		return err_set(err, place, "unit length 0x%" PRIx64 " is reserved", len);
+	if (c.bad || len > left - cursor_offset(&c))
+		return err_set(err, place, "the unit runs past the end of the section");
+	*ret = len + cursor_offset(&c);
+	return true;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sections that this room reads. Those that are jumped around in are in memory; those that hold
+ * units are read by window, unless they already are in memory (decompressed, relocated).
+ */
+#ifndef DWARF_SECTIONS_H
+#define DWARF_SECTIONS_H
+
+#include "elf/image.h"
+
+enum unit_section {
+	SECTION_INFO,  /* .debug_info */
+	SECTION_TYPES, /* .debug_types: type units of version 4 */
+	UNIT_SECTIONS,
+};
+
+struct span_of_bytes {
+	const uint8_t *data;
+	uint64_t size;
+};
+
+struct sections {
+	const char *path;                     /* of the file that has them, for messages */
+	bool swap;                            /* of the other byte order than this machine's */
+	struct section *units[UNIT_SECTIONS]; /* NULL: absent */
+	struct span_of_bytes abbrev, str, line_str, str_offsets;
+	struct section *line;        /* NULL: absent */
+	struct directory *directory; /* of units: dwarf/foreign.h */
+};
+
+/* They live no longer than @image. An image without .debug_info is an error. */
+MUST_CHECK bool sections_open(struct image *image, struct err *err, struct sections *ret);
+void sections_close(struct sections *sections);
+
+/* ".debug_info" */
+const char *unit_section_name(enum unit_section section);
+
+/*
+ * Bytes [offset, offset + len) of a section, which must have them: in @buffer (@len bytes), or
+ * where they are when the section is in memory.
+ */
+MUST_CHECK bool sections_read(const struct sections *sections, const struct section *section,
+			      uint64_t offset, uint64_t len, void *buffer, struct err *err,
+			      const uint8_t **ret);
+
+/*
+ * The length of the unit at @offset, that of its length field included; it ends inside the section.
+ * This is all that is read of it.
+ */
+MUST_CHECK bool sections_unit_size(const struct sections *sections, enum unit_section section,
+				   uint64_t offset, struct err *err, uint64_t *ret);
+
+#endif
