@@ -156,17 +156,24 @@ static inline int64_t cursor_sleb(struct cursor *c)
 
 	for (unsigned shift = 0; c->pos < c->end; shift += 7) {
 		uint8_t byte = *c->pos++;
+		uint64_t bits = byte & 0x7f;
 
-		if (shift < 64)
-			v |= (uint64_t)(byte & 0x7f) << shift;
+		if (shift < 63) {
+			v |= bits << shift;
+		} else {
+			/* Bit 63, and copies of it. */
+			uint64_t sign = shift == 63 ? bits & 1 : v >> 63;
+
+			if (bits != (sign ? 0x7f : 0)) {
+				cursor_fail(c);
+				return 0;
+			}
+			v |= sign << 63;
+		}
 		if (!(byte & 0x80)) {
-			if (shift + 7 < 64 && (byte & 0x40))
+			if (shift < 63 && (byte & 0x40))
 				v |= ~(uint64_t)0 << (shift + 7);
 			return (int64_t)v;
-		}
-		if (shift > 70) {
-			cursor_fail(c);
-			return 0;
 		}
 	}
 	c->bad = true;

@@ -62,10 +62,17 @@ static void say(const char *text)
 	(void)n; /* nowhere left to complain */
 }
 
+static int death_status = EXIT_CANNOT;
+
+void die_with(int status)
+{
+	death_status = status;
+}
+
 noreturn void die_oom(void)
 {
 	say("layoutcheck: out of memory\n");
-	_exit(EXIT_CANNOT);
+	_exit(death_status);
 }
 
 noreturn void bug_at(const char *file, int line, const char *what)
@@ -74,5 +81,5 @@ noreturn void bug_at(const char *file, int line, const char *what)
 
 	snprintf(text, sizeof text, "layoutcheck: bug at %s:%d: %s\n", file, line, what);
 	say(text);
-	_exit(EXIT_CANNOT);
+	_exit(death_status);
 }

@@ -40,8 +40,9 @@ bool err_set_errno(struct err *err, const char *place, const char *fmt, ...) PRI
 /* Frees the text; @err may be used again. */
 void err_release(struct err *err);
 
-/* "layoutcheck: out of memory" and exit 2. */
+/* "layoutcheck: out of memory" and exit 2, or what die_with() has said instead. */
 noreturn void die_oom(void);
+void die_with(int status);
 
 /* A broken invariant of our own: says where, aborts with status 2. */
 noreturn void bug_at(const char *file, int line, const char *what);

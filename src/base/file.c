@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,9 +118,9 @@ static bool set_mode(int fd, const struct stat *old)
 	return fchmod(fd, old ? old->st_mode & 0777 : 0666 & ~mask) == 0;
 }
 
-/* @old: what stands under @path now, NULL for nothing. */
+/* @old: what stands under @path now, NULL for nothing. @place: what the user called it. */
 static bool write_beside(const char *path, const struct stat *old, const char *data, size_t len,
-			 struct err *err)
+			 const char *place, struct err *err)
 {
 	struct buf temp = BUF_INIT;
 	bool ok = false;
@@ -128,47 +129,69 @@ static bool write_beside(const char *path, const struct stat *old, const char *d
 	buf_addf(&temp, "%s.XXXXXX", path);
 	fd = mkstemp(temp.s);
 	if (fd < 0) {
-		err_set_errno(err, path, "cannot create a file beside it");
+		err_set_errno(err, place, "cannot create a file beside it");
 		buf_release(&temp);
 		return false;
 	}
 	if (!set_mode(fd, old))
-		err_set_errno(err, path, "cannot set its mode");
+		err_set_errno(err, place, "cannot set its mode");
 	else
-		ok = write_all(fd, data, len, path, err);
+		ok = write_all(fd, data, len, place, err);
 	if (close(fd) != 0 && ok)
-		ok = err_set_errno(err, path, "cannot write");
+		ok = err_set_errno(err, place, "cannot write");
 	if (ok && rename(temp.s, path) != 0)
-		ok = err_set_errno(err, path, "cannot rename into place");
+		ok = err_set_errno(err, place, "cannot rename into place");
 	if (!ok)
 		unlink(temp.s);
 	buf_release(&temp);
 	return ok;
 }
 
+/* Where the symbolic links from @path end, whether something is there or not; NULL with errno. */
+static char *follow_links(const char *path)
+{
+	enum { MOST_LINKS = 40 }; /* the kernel's own limit */
+	char *now = xstrdup(path);
+
+	for (int i = 0; i < MOST_LINKS; i++) {
+		char target[PATH_MAX];
+		ssize_t len = readlink(now, target, sizeof target - 1);
+		const char *slash = strrchr(now, '/');
+		struct buf next = BUF_INIT;
+
+		if (len < 0)
+			return now; /* no link, or nothing: whoever opens it will know */
+		target[len] = '\0';
+		if (*target != '/' && slash)
+			buf_add(&next, now, (size_t)(slash + 1 - now));
+		buf_adds(&next, target);
+		free(now);
+		now = buf_detach(&next);
+	}
+	free(now);
+	errno = ELOOP;
+	return NULL;
+}
+
 bool file_write(const char *path, const void *data, size_t len, struct err *err)
 {
 	struct stat st;
+	bool is_new = false, ok;
 	char *real;
-	bool ok;
 
 	if (!path || strcmp(path, "-") == 0)
 		return write_all(STDOUT_FILENO, data, len, "standard output", err);
 	if (stat(path, &st) != 0) {
 		if (errno != ENOENT)
 			return err_set_errno(err, path, "cannot open for writing");
-		/* A dangling link is written through, not replaced. */
-		if (lstat(path, &st) == 0)
-			return err_set(err, path,
-				       "is a symbolic link to a file that does not exist");
-		return write_beside(path, NULL, data, len, err);
-	}
-	if (!S_ISREG(st.st_mode))
+		is_new = true;
+	} else if (!S_ISREG(st.st_mode)) {
 		return write_in_place(path, data, len, err);
-	real = realpath(path, NULL);
+	}
+	real = follow_links(path);
 	if (!real)
 		return err_set_errno(err, path, "cannot open for writing");
-	ok = write_beside(real, &st, data, len, err);
+	ok = write_beside(real, is_new ? NULL : &st, data, len, path, err);
 	free(real);
 	return ok;
 }

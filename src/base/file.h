@@ -26,9 +26,9 @@ MUST_CHECK bool file_pread(int fd, void *data, size_t len, uint64_t offset, cons
 
 /*
  * Writes a finished report. NULL or "-": standard output. A new or regular file is written beside
- * its final name, synced by close, and renamed into place through symbolic links, so that no
- * partial report is ever left under the name; anything else (/dev/full, a pipe) is opened and
- * written.
+ * its final name and renamed into place, so that no partial report is ever left under the name, and
+ * keeps its mode; symbolic links are followed, dangling ones too. Anything else (/dev/full, a pipe)
+ * is opened and written.
  */
 MUST_CHECK bool file_write(const char *path, const void *data, size_t len, struct err *err);
 

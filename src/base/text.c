@@ -69,7 +69,7 @@ static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
 const char *text_nearest(const char *word, const char *const *candidates, size_t n)
 {
 	size_t len = strlen(word);
-	unsigned limit = (unsigned)(len / 3 > 1 ? len / 3 : 1), best = limit + 1;
+	unsigned limit = (unsigned)(len / 3 ? len / 3 : len > 1), best = limit + 1;
 	const char *nearest = NULL;
 
 	if (len > LONGEST_WORD)

@@ -13,8 +13,10 @@
  */
 bool text_to_u64(const char *s, uint64_t *ret);
 
-/* The candidate that @word was probably meant to be (edit distance at most a third of its length),
- * or NULL. */
+/*
+ * The candidate that @word was probably meant to be: the first at the least edit distance, which is
+ * at most a third of its length, or 1 for two letters. NULL: none, or a word above 64 bytes.
+ */
 const char *text_nearest(const char *word, const char *const *candidates, size_t n);
 
 bool text_starts_with(const char *s, const char *prefix);

@@ -56,9 +56,20 @@ static bool has_verdict(const struct summary *summary)
 	return summary->holds || summary->broken || summary->missing;
 }
 
-static void warn(const struct check *check, struct result *result)
+/* --cacheline, else what all packs say with one voice, else the machine's; 0: not known. */
+static uint64_t line_in_force(const struct check *check, const struct layout *layout)
 {
-	if (!result->layout->target.line)
+	uint64_t line = check->packs.n ? check->packs.items[0].cacheline : 0;
+
+	for (size_t i = 1; i < check->packs.n; i++)
+		if (check->packs.items[i].cacheline != line)
+			line = 0;
+	return check->common.line || !line ? layout->target.line : line;
+}
+
+static void warn(const struct check *check, uint64_t line, struct result *result)
+{
+	if (!line)
 		result->warnings[result->nwarnings++] =
 			"the size of a cache line is not known: give --arch or --cacheline";
 	/* Of a single image this is an error, and said as one. */
@@ -69,15 +80,17 @@ static void warn(const struct check *check, struct result *result)
 static bool check_image(struct check *check, const char *path, struct err *err)
 {
 	struct result *result = &check->results[check->n];
+	uint64_t line;
 
 	if (!read_image(check, path, err, result))
 		return false;
 	findings_init(&result->findings);
 	check_run(&check->packs, result->layout, &check->options, &result->findings);
-	warn(check, result);
+	line = line_in_force(check, result->layout);
+	warn(check, line, result);
 	check->reports[check->n++] = (struct check_report){
 		.layout = result->layout,
-		.line = result->layout->target.line,
+		.line = line,
 		.findings = &result->findings,
 		.warnings = result->warnings,
 		.nwarnings = result->nwarnings,
@@ -114,8 +127,7 @@ static bool judged_something(const struct check *check)
 		sum.not_applicable += summary->not_applicable;
 	}
 	if (sum.unknown || sum.not_applicable)
-		say_error("nothing was checked: %zu rules do not apply, %zu cannot be told from "
-			  "the image (--all lists them)",
+		say_error("nothing was checked: %zu not applicable, %zu unknown (--all lists them)",
 			  sum.not_applicable, sum.unknown);
 	else
 		say_error("nothing was checked: there are no rules");
@@ -186,11 +198,15 @@ static int run_check(int argc, char **argv)
 			   "note rules that hold with less than N bytes to spare"),
 		OPT_FLAG(0, "bisect", &check.bisect, "exit 125 instead of 2, for git bisect run"),
 	};
+	enum common_result result;
 	int status;
 
 	packs_init(&check.packs);
-	if (common_parse(argc, argv, &command_check, rows, ARRAY_SIZE(rows), &check.common,
-			 &status) == COMMON_GO) {
+	result = common_parse(argc, argv, &command_check, rows, ARRAY_SIZE(rows), &check.common,
+			      &status);
+	if (check.bisect)
+		die_with(BISECT_SKIP);
+	if (result == COMMON_GO) {
 		check.options.line = check.common.line;
 		status = EXIT_CANNOT;
 		if (rules_load(&check.common, true, &check.packs))

@@ -93,16 +93,20 @@ static void say_missing(struct show *show, struct source *source, const char *pa
 
 /* ---- views --------------------------------------------------------------------------------- */
 
-/* The rule speaks of bits that the row's member holds. */
+/* The rule speaks of the row's member, or of something inside it. */
 static bool speaks_of(const struct rule_note *note, const struct view_row *row)
 {
 	uint64_t start = row->offset * 8 + row->bit_offset;
 	uint64_t size = row->is_bitfield ? row->bit_size : row->size * 8;
+	size_t len;
 
-	if (!note->has_bits || row->kind != VIEW_MEMBER || row->is_dynamic)
+	if (!note->has_bits || row->kind != VIEW_MEMBER || row->is_dynamic || !row->name)
+		return false;
+	len = strcspn(note->path, ".[");
+	if (strlen(row->name) != len || memcmp(row->name, note->path, len) != 0)
 		return false;
 	if (note->bit_size == 0 || size == 0)
-		return note->bit_size == size && note->bit_offset == start;
+		return note->bit_offset >= start && note->bit_offset <= start + size;
 	return note->bit_offset < start + size && start < note->bit_offset + note->bit_size;
 }
 

@@ -177,9 +177,11 @@ static void draw_member(struct drawing *d, const struct member *member, uint64_t
 	const struct type *inner = member->name || member->is_base || member->is_dynamic
 					   ? NULL
 					   : type_composite(member->type);
-	uint64_t bit_offset = member->is_dynamic ? base : add_capped(base, member->bit_offset);
+	uint64_t bit_offset = add_capped(base, member->is_dynamic ? 0 : member->bit_offset);
 
 	d->visited++;
+	if (member->is_dynamic && depth == 0)
+		bit_offset = UINT64_MAX; /* behind the padding */
 	draw_gaps(d, bit_offset, 0, depth);
 	if (inner && depth < DEEPEST_NESTING && d->visited < MOST_LEAVES)
 		draw_anonymous(d, member, inner, bit_offset, depth);

@@ -26,6 +26,7 @@ struct rule_note {
 	const char *rule;
 	const char *text; /* "starts_line", "apart from written" */
 	bool has_bits;    /* false: the struct as a whole */
+	const char *path; /* of the member, when has_bits: alternatives of a union share bits */
 	uint64_t bit_offset, bit_size;
 	enum outcome outcome;
 };
