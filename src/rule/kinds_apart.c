@@ -93,37 +93,70 @@ static void find_meetings(const struct judge *judge, const struct order *order,
 	}
 }
 
-/* Something from @start to @end, bits, is kept at the start of a line by an alignment. */
-static bool any_pinned(const struct judge *judge, const struct fields *fields, uint64_t start,
-		       uint64_t end)
-{
-	for (size_t i = 0; i < fields->n; i++) {
-		const struct span *span = &fields->items[i].span;
+/* Where fields begin, in bits, that an alignment keeps at the start of a line. */
+struct pins {
+	uint64_t *items;
+	size_t n;
+};
 
-		if (span->bit_offset >= start && span->bit_offset <= end && is_pinned(judge, span))
+static struct pins find_pins(const struct judge *judge, const struct fields *fields)
+{
+	struct pins pins = {arena_array(judge->arena, fields->n, sizeof *pins.items), 0};
+
+	for (size_t i = 0; i < fields->n; i++)
+		if (is_pinned(judge, &fields->items[i].span))
+			pins.items[pins.n++] = fields->items[i].span.bit_offset;
+	return pins;
+}
+
+static bool any_pin(const struct pins *pins, uint64_t start, uint64_t end)
+{
+	for (size_t i = 0; i < pins->n; i++)
+		if (pins->items[i] >= start && pins->items[i] <= end)
 			return true;
-	}
 	return false;
 }
 
+/* Bytes between two parts that no field covers: they may take up what is added before. */
+static uint64_t holes_between(const struct fields *fields, uint64_t start, uint64_t end)
+{
+	uint64_t holes = 0, covered_to = start;
+
+	for (size_t i = 0; i < fields->n && fields->items[i].span.bit_offset <= end; i++) {
+		const struct span *span = &fields->items[i].span;
+
+		if (span->bit_offset > covered_to)
+			holes += span->bit_offset - covered_to;
+		if (span_end(span) > covered_to)
+			covered_to = span_end(span);
+	}
+	return holes / 8;
+}
+
 /*
- * Two parts that are apart: do they meet when something is added before both? The earlier one's
+ * Two parts that are apart: can they meet when something is added before both? The earlier one's
  * last byte moves in steps of its alignment; the closest it comes to the start of a line is what
- * remains of it by that step, and from there the line must reach to the later one.
+ * remains of it by that step, and from there the line must reach to the later one, which may stay
+ * behind by the holes between them.
  */
-static bool can_meet(const struct judge *judge, const struct span *earlier,
-		     const struct span *later, uint64_t base)
+static bool can_meet(const struct judge *judge, const struct fields *fields,
+		     const struct span *earlier, const struct span *later, uint64_t base)
 {
 	uint64_t last = (span_end(earlier) - 1) / 8, step = align_step(earlier, judge->layout);
 	uint64_t closest = judge->granule % step ? 0 : (last + base) % step;
+	uint64_t apart = later->bit_offset / 8 - last;
 
-	return later->bit_offset / 8 - last + closest < judge->granule;
+	if (closest + apart < judge->granule)
+		return true;
+	return closest + apart - holes_between(fields, span_end(earlier), later->bit_offset) <
+	       judge->granule;
 }
 
 static void margin_of_apart(struct judge *judge, const struct order *order,
 			    const struct bases *bases)
 {
 	struct fields fields = fields_of_sides(judge);
+	struct pins pins = find_pins(judge, &fields);
 	struct reach reach[2] = {0};
 	struct least least = {0};
 
@@ -133,9 +166,9 @@ static void margin_of_apart(struct judge *judge, const struct order *order,
 		const struct span *earlier = other ? other->placed->span : NULL;
 
 		if (earlier && !is_pinned(judge, earlier) &&
-		    !any_pinned(judge, &fields, span_end(earlier), placed->span->bit_offset))
+		    !any_pin(&pins, span_end(earlier), placed->span->bit_offset))
 			for (uint64_t base = 0; base < bases->n * bases->step; base += bases->step)
-				if (can_meet(judge, earlier, placed->span, base))
+				if (can_meet(judge, &fields, earlier, placed->span, base))
 					least_add(&least,
 						  room_before(judge, &fields, earlier,
 							      free_behind(judge, earlier, base)));
@@ -184,8 +217,8 @@ static void judge_apart(struct judge *judge)
 	if (!breaks.n)
 		margin_of_apart(judge, &order, &bases);
 	judge_meeting(judge, &meeting, &breaks,
-		      arena_printf(judge->arena, "no %s holds something of two of them",
-				   line_word(judge)));
+		      arena_printf(judge->arena, "no %s holds something of two of the %zu items",
+				   line_word(judge), judge->nsides));
 }
 
 const struct kind kind_apart = {
@@ -269,11 +302,11 @@ static void judge_neighbours(struct judge *judge, const struct order *order,
 	judge_at_bases(
 		judge, &breaks,
 		arena_printf(judge->arena, "nothing else is on the %ss of %s", word,
-			     side_name(&judge->sides[0])),
+			     side_name(judge, &judge->sides[0])),
 		arena_printf(judge->arena,
 			     "the next object comes onto a %s of %s: one begins every %" PRIu64
 			     " bytes",
-			     word, side_name(&judge->sides[0]), stride));
+			     word, side_name(judge, &judge->sides[0]), stride));
 	if (breaks.n)
 		judge->verdict.cause = cause_tail(judge);
 }

@@ -5,13 +5,13 @@
  *
  * Margins, at the worst base, in bytes that can be added without breaking the rule:
  *	starts_line	before the member: the hole there
- *	together	before the last of the members: the hole there, and what is free behind it
- *			on the last line that they may touch
- *	no_straddle	before the member: the hole there, and what is free behind it on its line
- * The free bytes are rounded down to steps of the alignment of what moves. There is no margin where
- * an alignment keeps the rule whatever is added.
+ *	together	before the last of the members: the hole there, and as far as it can move
+ *	no_straddle	before the member: the same
+ * Members move in steps of their alignment. There is no margin where that, or an explicit
+ *alignment, keeps the rule whatever is added.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "rule/align.h"
 #include "rule/cause.h"
@@ -70,10 +70,8 @@ const struct kind kind_starts_line = {
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-/* Distinct lines of the parts, which are in order of offset; UINT64_MAX with a flexible array.
- * @last: the last line. */
-static uint64_t count_lines(const struct judge *judge, const struct order *order, uint64_t base,
-			    uint64_t *ret_last)
+/* Distinct lines of the parts, which are in order of offset; UINT64_MAX with a flexible array. */
+static uint64_t count_lines(const struct judge *judge, const struct order *order, uint64_t base)
 {
 	uint64_t n = 0, next = 0; /* lines before `next` are counted, or not touched */
 
@@ -91,39 +89,64 @@ static uint64_t count_lines(const struct judge *judge, const struct order *order
 			next = lines.last + 1;
 		}
 	}
-	*ret_last = next - 1;
 	return n;
 }
 
-static const struct span *ends_last(const struct order *order)
-{
-	const struct span *last = order->items[0].span;
+/* The parts but the one that ends last, and room for that. */
+struct others {
+	struct order order, scratch;
+	uint64_t end; /* of the last of them, in bytes */
+};
 
+static const struct span *take_last(const struct judge *judge, const struct order *order,
+				    struct others *ret)
+{
+	size_t last = 0;
+
+	*ret = (struct others){0};
+	ret->order.items = arena_array(judge->arena, order->n, sizeof *order->items);
+	ret->scratch.items = arena_array(judge->arena, order->n, sizeof *order->items);
 	for (size_t i = 1; i < order->n; i++)
-		if (span_end(order->items[i].span) > span_end(last))
-			last = order->items[i].span;
-	return last;
+		if (span_end(order->items[i].span) > span_end(order->items[last].span))
+			last = i;
+	for (size_t i = 0; i < order->n; i++) {
+		if (i == last)
+			continue;
+		ret->order.items[ret->order.n++] = order->items[i];
+		if (span_end(order->items[i].span) / 8 > ret->end)
+			ret->end = span_end(order->items[i].span) / 8;
+	}
+	return order->items[last].span;
 }
 
+static bool keeps_together(const struct judge *judge, const struct span *moved, uint64_t base,
+			   void *context)
+{
+	struct others *others = context;
+	struct order *scratch = &others->scratch;
+
+	scratch->n = others->order.n;
+	memcpy(scratch->items, others->order.items, scratch->n * sizeof *scratch->items);
+	scratch->items[scratch->n++] = (struct placed){moved, 0};
+	order_sort(scratch);
+	return count_lines(judge, scratch, base) <= judge->rule->params[0];
+}
+
+/* Moved so far that it shares no line with the others, the last member will touch no more. */
 static void margin_of_together(struct judge *judge, const struct order *order,
 			       const struct bases *bases)
 {
-	const struct span *last = ends_last(order);
+	struct others others;
+	const struct span *last = take_last(judge, order, &others);
 	struct fields fields = fields_of_sides(judge);
-	struct least least = {0};
-	uint64_t unused;
+	uint64_t most = 2 * judge->granule, start = last->bit_offset / 8, margin;
 
-	if (span_end(last) == UINT64_MAX)
+	if (last->is_flexible)
 		return;
-	for (uint64_t i = 0; i < bases->n; i++) {
-		uint64_t base = i * bases->step;
-		uint64_t lines = judge->rule->params[0] - count_lines(judge, order, base, &unused);
-
-		least_add(&least,
-			  room_before(judge, &fields, last,
-				      free_behind(judge, last, base) + lines * judge->granule));
-	}
-	least_margin(judge, &least);
+	if (others.end > start)
+		most += others.end - start;
+	if (room_until(judge, &fields, last, bases, most, keeps_together, &others, &margin))
+		judge_margin(judge, margin);
 }
 
 /* The first part that begins on none of the lines that those before it touch. */
@@ -171,11 +194,11 @@ static void judge_together(struct judge *judge)
 	struct order order = order_of_sides(judge->sides, judge->nsides, judge->arena);
 	struct bases bases = judge_bases(judge);
 	struct breaks breaks = {.bases = &bases};
-	uint64_t most = judge->rule->params[0], worst = 0, last = 0;
-	const char *touched, *word = line_word(judge), *name = side_name(&judge->sides[0]);
+	uint64_t most = judge->rule->params[0], worst = 0;
+	const char *touched, *word = line_word(judge), *name = side_name(judge, &judge->sides[0]);
 
 	for (uint64_t i = 0; i < bases.n; i++) {
-		uint64_t n = count_lines(judge, &order, i * bases.step, &last);
+		uint64_t n = count_lines(judge, &order, i * bases.step);
 
 		if (n > worst)
 			worst = n;
@@ -225,58 +248,62 @@ static uint64_t lines_needed(const struct judge *judge, const struct span *span)
 	return bytes / judge->granule + (bytes % judge->granule != 0);
 }
 
-static void margin_of_straddle(struct judge *judge, const struct fields *fields,
-			       const struct span *span, const struct bases *bases)
+static uint64_t lines_taken(const struct judge *judge, const struct span *span, uint64_t base)
 {
-	uint64_t bytes = span->bit_size / 8;
-	struct least least = {0};
+	struct line_span lines;
 
-	if (align_step(span, judge->layout) >= bytes || is_pinned(judge, span))
-		return;
-	for (uint64_t i = 0; i < bases->n; i++)
-		least_add(&least, room_before(judge, fields, span,
-					      free_behind(judge, span, i * bases->step)));
-	least_margin(judge, &least);
+	return lines_of_span(judge, span, base, &lines) ? lines.last - lines.first + 1 : 0;
 }
 
-static void judge_no_straddle(struct judge *judge)
+static bool keeps_whole(const struct judge *judge, const struct span *moved, uint64_t base,
+			void *context)
+{
+	(void)context;
+	return lines_taken(judge, moved, base) <= lines_needed(judge, moved);
+}
+
+static void judge_straddle(struct judge *judge, const struct bases *bases)
 {
 	const struct span *span = &judge->part->span;
 	const struct side side = {.parts = (struct part *)judge->part, .n = 1};
 	struct fields fields = fields_around(judge->geometry, &side, 1, judge->arena);
-	struct bases bases = judge_bases(judge);
-	struct breaks breaks = {.bases = &bases};
-	uint64_t needed = lines_needed(judge, span), touched = 0;
+	struct breaks breaks = {.bases = bases};
+	uint64_t needed = lines_needed(judge, span), most = 0, margin;
 	const char *name = span_full(span, judge->arena), *word = line_word(judge);
-	struct line_span lines;
 
-	if (span->is_flexible) {
-		judge_not_applicable(judge, "%s is a flexible array, which has no size",
-				     span->path);
-		return;
-	}
-	for (uint64_t i = 0; i < bases.n; i++) {
-		uint64_t n;
+	for (uint64_t i = 0; i < bases->n; i++) {
+		uint64_t taken = lines_taken(judge, span, i * bases->step);
 
-		if (!lines_of_span(judge, span, i * bases.step, &lines))
-			continue;
-		n = lines.last - lines.first + 1;
-		if (n > needed)
-			breaks_add(&breaks, i * bases.step);
-		if (n > touched)
-			touched = n;
+		if (taken > needed)
+			breaks_add(&breaks, i * bases->step);
+		if (taken > most)
+			most = taken;
 	}
-	judge_number(judge, touched, arena_printf(judge->arena, "%" PRIu64, needed));
+	judge_number(judge, most, arena_printf(judge->arena, "%" PRIu64, needed));
 	judge_at_bases(
 		judge, &breaks,
 		arena_printf(judge->arena, "%s touches no more %ss than it needs", name, word),
 		arena_printf(judge->arena, "%s touches %" PRIu64 " %ss, and fits %" PRIu64, name,
-			     touched, word, needed));
+			     most, word, needed));
 	if (breaks.n)
-		judge->verdict.cause = breaks.shown[0] ? cause_of_bases(judge, &bases)
+		judge->verdict.cause = breaks.shown[0] ? cause_of_bases(judge, bases)
 						       : cause_before(judge, &fields, span);
-	else
-		margin_of_straddle(judge, &fields, span, &bases);
+	else if (room_until(judge, &fields, span, bases, 2 * judge->granule, keeps_whole, NULL,
+			    &margin))
+		judge_margin(judge, margin);
+}
+
+static void judge_no_straddle(struct judge *judge)
+{
+	struct bases bases;
+
+	if (judge->part->span.is_flexible) {
+		judge_not_applicable(judge, "%s is a flexible array, which has no size",
+				     judge->part->span.path);
+		return;
+	}
+	bases = judge_bases(judge);
+	judge_straddle(judge, &bases);
 }
 
 const struct kind kind_no_straddle = {

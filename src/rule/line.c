@@ -123,6 +123,12 @@ static int by_offset(const void *a, const void *b)
 	return (x->span > y->span) - (x->span < y->span);
 }
 
+void order_sort(struct order *order)
+{
+	if (order->n)
+		qsort(order->items, order->n, sizeof *order->items, by_offset);
+}
+
 struct order order_of_sides(const struct side *sides, size_t nsides, struct arena *arena)
 {
 	struct order ret = {0};
@@ -134,14 +140,17 @@ struct order order_of_sides(const struct side *sides, size_t nsides, struct aren
 	for (size_t s = 0; s < nsides; s++)
 		for (size_t p = 0; p < sides[s].n; p++)
 			ret.items[ret.n++] = (struct placed){&sides[s].parts[p].span, s};
-	if (ret.n)
-		qsort(ret.items, ret.n, sizeof *ret.items, by_offset);
+	order_sort(&ret);
 	return ret;
 }
 
-const char *side_name(const struct side *side)
+const char *side_name(const struct judge *judge, const struct side *side)
 {
-	return side->label ? side->label : "its members";
+	if (!side->label)
+		return "the members";
+	if (side->n == 1)
+		return side->label;
+	return arena_printf(judge->arena, "the members of %s", side->label);
 }
 
 struct fields fields_of_sides(const struct judge *judge)

@@ -60,9 +60,10 @@ struct order {
 	size_t n;
 };
 struct order order_of_sides(const struct side *sides, size_t nsides, struct arena *arena);
+void order_sort(struct order *order);
 
-/* The item's name, or "its members". */
-const char *side_name(const struct side *side);
+/* "file_lock", "the members of written", "the members" of a list without a name. */
+const char *side_name(const struct judge *judge, const struct side *side);
 
 /* The fields of the type, opened up around the members of the rule. */
 struct fields fields_of_sides(const struct judge *judge);

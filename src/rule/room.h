@@ -6,8 +6,7 @@
 #ifndef RULE_ROOM_H
 #define RULE_ROOM_H
 
-#include "rule/judge.h"
-#include "rule/member.h"
+#include "rule/line.h"
 
 /* Bytes that are free behind @span on its last line, for an object at @base. */
 uint64_t free_behind(const struct judge *judge, const struct span *span, uint64_t base);
@@ -22,6 +21,17 @@ uint64_t room_before(const struct judge *judge, const struct fields *fields,
 
 /* An alignment keeps @span at the start of a line, whatever stands before it. */
 bool is_pinned(const struct judge *judge, const struct span *span);
+
+/*
+ * The same for a rule that is asked: what can be added before @span until @keeps is false for it at
+ * some base. It is tried with the member moved in steps of its alignment, by up to @most bytes;
+ * false when it is kept everywhere.
+ */
+typedef bool room_keeps(const struct judge *judge, const struct span *moved, uint64_t base,
+			void *context);
+bool room_until(const struct judge *judge, const struct fields *fields, const struct span *span,
+		const struct bases *bases, uint64_t most, room_keeps *keeps, void *context,
+		uint64_t *ret);
 
 /* The smallest of several rooms; none of none. */
 struct least {
