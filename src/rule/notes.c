@@ -21,7 +21,7 @@ static void add_note(struct note_list *list, const struct rule *rule, const char
 
 	if (span) {
 		note.has_bits = true;
-		note.path = span->path;
+		note.path = arena_strdup(list->arena, span->path);
 		note.bit_offset = span->bit_offset;
 		note.bit_size = span->bit_size;
 	}

@@ -14,36 +14,6 @@
 static const struct check_options quiet = {0};
 static const struct check_options all = {.all = true};
 
-/* A kernel with one struct `s` of 16 bytes: a at 0, b at 8. */
-static struct layout *kernel(enum layout_source source)
-{
-	struct layout *layout = model_new("x86_64", 64, source);
-
-	layout->target.module = "vmlinux";
-	layout->target.has_kernel = true;
-	layout->target.kernel = (struct kernel_version){6, 12, 57};
-	layout->target.release = "6.12.57";
-	model_define(layout, "pair", 16, "x@0:8 y@8:8");
-	model_define(layout, "s", 16, "a@0:8 b@8:8");
-	return layout;
-}
-
-/* Judges and gives back the only finding's outcome and what it says. */
-static void assert_outcome(const struct layout *layout, const char *yaml, enum outcome outcome,
-			   const char *part)
-{
-	const struct finding *finding;
-	struct judged judged;
-
-	judge_pack(layout, yaml, &all, &judged);
-	finding = only_finding(&judged);
-	if (finding->outcome != outcome)
-		fail_msg("%s, not %s: %s", outcome_name(finding->outcome), outcome_name(outcome),
-			 finding->message);
-	assert_has(finding->message, part);
-	judged_release(&judged);
-}
-
 static void assert_summary(const struct judged *judged, size_t holds, size_t broken, size_t missing,
 			   size_t unknown, size_t not_applicable)
 {
@@ -77,7 +47,7 @@ static void test_image(void **state)
 		{NULL, "user", OUTCOME_HOLDS},
 		{NULL, "vmlinux", OUTCOME_NOT_APPLICABLE},
 	};
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -98,7 +68,7 @@ static void test_other_image(void **state)
 {
 	static const char yaml[] = "image: module:xfs\n"
 				   "structs: {s: {rules: [{size: 16}, {max_padding: 0}]}}\n";
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 	struct want_list names = {0};
 	struct judged judged;
 
@@ -125,7 +95,7 @@ static void test_wanted(void **state)
 		"    rules:\n"
 		"      - {size: 16, when: {has: q.x, not: {sizeof: {t: 8}, has: [u, ns::v]}}}\n";
 	static const char *const wanted[] = {"q", "s", "sigval", "t", "u", "v"};
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 	struct want_list names = {0};
 	struct judged judged;
 	struct want want;
@@ -142,88 +112,12 @@ static void test_wanted(void **state)
 	layout_free(layout);
 }
 
-/* ---- when -------------------------------------------------------------------------------------
- */
-
-static void test_when(void **state)
-{
-	static const struct {
-		const char *when;
-		enum outcome outcome;
-		const char *part;
-	} cases[] = {
-		{"{bits: 64}", OUTCOME_HOLDS, "size is 16"},
-		{"{bits: 32}", OUTCOME_NOT_APPLICABLE, "`when` is false here: bits: 32"},
-		{"{arch: x86_64}", OUTCOME_HOLDS, "size is 16"},
-		{"{arch: amd64}", OUTCOME_HOLDS, "size is 16"},
-		{"{arch: [s390x, x86_64]}", OUTCOME_HOLDS, "size is 16"},
-		{"{arch: aarch64}", OUTCOME_NOT_APPLICABLE, "arch: aarch64"},
-		{"{kernel: \">= 6.12\"}", OUTCOME_HOLDS, "size is 16"},
-		{"{kernel: \"> 6.12\"}", OUTCOME_NOT_APPLICABLE, "> 6.12"},
-		{"{kernel: \"<= 6.12\"}", OUTCOME_HOLDS, "size is 16"},
-		{"{kernel: \"< 6.12\"}", OUTCOME_NOT_APPLICABLE, "< 6.12"},
-		{"{kernel: \"== 6.12\"}", OUTCOME_HOLDS, "size is 16"},
-		{"{kernel: \">= 6.12.58\"}", OUTCOME_NOT_APPLICABLE, ">= 6.12.58"},
-		{"{kernel: \"> 6.12.56\"}", OUTCOME_HOLDS, "size is 16"},
-		{"{has: s}", OUTCOME_HOLDS, "size is 16"},
-		{"{has: s.b}", OUTCOME_HOLDS, "size is 16"},
-		{"{has: s.c}", OUTCOME_NOT_APPLICABLE, "has(s.c)"},
-		{"{has: nothing.c}", OUTCOME_NOT_APPLICABLE, "has(nothing.c)"},
-		{"{has: s.b.c}", OUTCOME_UNKNOWN, "`when` cannot be told (has(s.b.c))"},
-		{"{not: {has: s.c}}", OUTCOME_HOLDS, "size is 16"},
-		{"{not: {has: s.b}}", OUTCOME_NOT_APPLICABLE, "not"},
-		{"{not: {has: s.b, bits: 32}}", OUTCOME_HOLDS, "size is 16"},
-		{"{sizeof: {pair: 16}}", OUTCOME_HOLDS, "size is 16"},
-		{"{sizeof: {pair: \"< 16\"}}", OUTCOME_NOT_APPLICABLE, "< 16"},
-		{"{sizeof: {nothing: 16}}", OUTCOME_UNKNOWN, "nothing is not in this image"},
-		{"{not: {sizeof: {nothing: 16}}}", OUTCOME_UNKNOWN, "nothing is not in this image"},
-		/* False beats unknown: no answer would make it true. */
-		{"{sizeof: {nothing: 16}, bits: 32}", OUTCOME_NOT_APPLICABLE, "bits: 32"},
-		{"{bits: 64, arch: aarch64}", OUTCOME_NOT_APPLICABLE, "arch: aarch64"},
-	};
-	struct layout *layout = kernel(SOURCE_DWARF);
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct buf yaml = BUF_INIT;
-
-		buf_addf(&yaml, "structs: {s: {rules: [{size: 16, when: %s}]}}\n", cases[i].when);
-		assert_outcome(layout, yaml.s, cases[i].outcome, cases[i].part);
-		buf_release(&yaml);
-	}
-	layout_free(layout);
-}
-
-/* What the image does not say is unknown, never false. */
-static void test_when_unsaid(void **state)
-{
-	static const char *const whens[] = {
-		"{arch: x86_64}",        "{not: {arch: x86_64}}", "{bits: 64}",       "{bits: 32}",
-		"{kernel: \">= 6.12\"}", "{kernel: \"< 6.12\"}",  "{not: {bits: 32}}"};
-	struct layout *layout = model_new(NULL, 64, SOURCE_BTF);
-
-	(void)state;
-	model_define(layout, "s", 16, "a@0:8 b@8:8");
-	for (size_t i = 0; i < ARRAY_SIZE(whens); i++) {
-		struct buf yaml = BUF_INIT;
-
-		buf_addf(&yaml, "structs: {s: {rules: [{size: 16, when: %s}]}}\n", whens[i]);
-		assert_outcome(layout, yaml.s, OUTCOME_UNKNOWN, "the image does not say");
-		buf_release(&yaml);
-	}
-	assert_outcome(layout, "structs: {s: {rules: [{size: {x86_64: 16, default: 8}}]}}\n",
-		       OUTCOME_UNKNOWN, "does not say its machine");
-	assert_outcome(layout, "structs: {s: {rules: [{offset: {b: {i386: 4}}}]}}\n",
-		       OUTCOME_UNKNOWN, "does not say its machine");
-	layout_free(layout);
-}
-
 /* ---- what is not there ------------------------------------------------------------------------
  */
 
 static void test_missing_struct(void **state)
 {
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 
 	(void)state;
 	assert_outcome(layout, "structs: {t: {rules: [{size: 16}]}}\n", OUTCOME_MISSING,
@@ -244,7 +138,7 @@ static void test_missing_struct(void **state)
 
 static void test_missing_member(void **state)
 {
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 
 	(void)state;
 	model_define(layout, "lock", 8, "file_lock@0:8");
@@ -276,7 +170,7 @@ static void test_missing_member(void **state)
 /* A member that is missing does not hide what the others break, and what they keep is not said. */
 static void test_missing_and_others(void **state)
 {
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 	struct judged judged;
 
 	(void)state;
@@ -307,7 +201,7 @@ static void test_missing_and_others(void **state)
 /* Members one by one: a verdict for each, the worst for the rule. */
 static void test_each(void **state)
 {
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 	struct judged judged;
 
 	(void)state;
@@ -332,7 +226,7 @@ static void test_each(void **state)
 
 static void test_cannot_be_judged(void **state)
 {
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 
 	(void)state;
 	model_define(layout, "d", 16, "a@0:8 vla%@8:8");
@@ -356,22 +250,9 @@ static void test_cannot_be_judged(void **state)
 /* ---- definitions ------------------------------------------------------------------------------
  */
 
-/* As on Debian's 6.12: `console` is 280 and 40 bytes. */
-static struct layout *consoles(enum layout_source source)
-{
-	struct layout *layout = kernel(source);
-
-	model_define(layout, "console", 280, "name@0:1x16 rest@16:8x33")->cus = 1204;
-	if (layout->knows_decl)
-		model_define(layout, "console", 40, "a@0:8x5")->file = "drivers/tty/hvc/console.c";
-	else
-		model_define(layout, "console", 40, "a@0:8x5");
-	return layout;
-}
-
 static void test_ambiguous(void **state)
 {
-	struct layout *layout = consoles(SOURCE_DWARF);
+	struct layout *layout = model_consoles(SOURCE_DWARF);
 	const struct finding *finding;
 	struct judged judged;
 
@@ -397,7 +278,7 @@ static void test_pin(void **state)
 {
 	static const char *const sources[] = {"include/console.h", "console.h",
 					      "./include/console.h"};
-	struct layout *layout = consoles(SOURCE_DWARF);
+	struct layout *layout = model_consoles(SOURCE_DWARF);
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
@@ -419,7 +300,7 @@ static void test_pin(void **state)
 /* BTF does not say which is which: that matters where they come out differently. */
 static void test_pin_unverified(void **state)
 {
-	struct layout *layout = consoles(SOURCE_BTF);
+	struct layout *layout = model_consoles(SOURCE_BTF);
 	struct judged judged;
 
 	(void)state;
@@ -446,35 +327,13 @@ static void test_pin_unverified(void **state)
 	layout_free(layout);
 }
 
-/* has() and sizeof() of the struct that is judged speak of the definition at hand. */
-static void test_when_of_own_definition(void **state)
-{
-	struct layout *layout = consoles(SOURCE_DWARF);
-	struct judged judged;
-
-	(void)state;
-	judge_pack(layout,
-		   "structs: {console: {rules: [{size: 280, when: {has: console.name}}]}}\n", &all,
-		   &judged);
-	assert_summary(&judged, 1, 0, 0, 0, 0);
-	assert_int_equal(judged.findings.items[1].outcome, OUTCOME_NOT_APPLICABLE);
-	judged_release(&judged);
-	/* From elsewhere there is no telling which. */
-	assert_outcome(layout, "structs: {s: {rules: [{size: 16, when: {has: console.name}}]}}\n",
-		       OUTCOME_UNKNOWN, "the definitions of console disagree");
-	assert_outcome(layout,
-		       "structs: {s: {rules: [{size: 16, when: {sizeof: {console: 280}}}]}}\n",
-		       OUTCOME_UNKNOWN, "the size of console is not one number");
-	layout_free(layout);
-}
-
 /* ---- line, base, margin -----------------------------------------------------------------------
  */
 
 /* The option beats the pack, which beats the machine. */
 static void test_line(void **state)
 {
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 	const struct check_options narrow = {.all = true, .line = 8};
 	struct judged judged;
 
@@ -509,7 +368,7 @@ static void test_assumed_base(void **state)
 		{"aligned: {rules: [{starts_line: a}]}", 0},
 		{"aligned: {rules: [{starts_line: a, granule: 128}]}", 1},
 	};
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 
 	(void)state;
 	model_define(layout, "aligned", 64, "a@0:8!64");
@@ -532,7 +391,7 @@ static void test_assumed_base(void **state)
 static void test_margin(void **state)
 {
 	static const char yaml[] = "structs: {s: {rules: [{size: \"<= 24\"}]}}\n";
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 	struct check_options options = {.has_margin = true, .margin = 9};
 	struct judged judged;
 
@@ -572,7 +431,7 @@ static void test_fields(void **state)
 				   "        severity: warning\n"
 				   "        why: because\n"
 				   "        origin: a mail\n";
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 	const struct finding *finding;
 	struct judged judged;
 
@@ -608,7 +467,7 @@ static void test_all(void **state)
 	static const char yaml[] =
 		"structs: {s: {rules: [{size: 16}, {max_padding: 0, when: {bits: 32}}, {size: 8, "
 		"id: x}, {starts_line: c}, {align: \"% 3\", id: y}]}}\n";
-	struct layout *layout = kernel(SOURCE_BTF);
+	struct layout *layout = model_kernel(SOURCE_BTF);
 	struct judged judged;
 
 	(void)state;
@@ -643,20 +502,21 @@ static void test_notes(void **state)
 	static const struct {
 		const char *text;
 		bool has_bits;
+		const char *path;
 		uint64_t bit_offset;
 		enum outcome outcome;
 	} wanted[] = {
-		{"size: <= 16", false, 0, OUTCOME_HOLDS},
-		{"starts_line", true, 64, OUTCOME_BROKEN},
-		{"together: both", true, 0, OUTCOME_HOLDS},
-		{"together: both", true, 64, OUTCOME_HOLDS},
-		{"apart from b+c", true, 0, OUTCOME_BROKEN},
-		{"apart from a", true, 64, OUTCOME_BROKEN},
-		{"apart: c", false, 0, OUTCOME_MISSING},
-		{"offset: 8", true, 64, OUTCOME_HOLDS},
-		{"absent: z", false, 0, OUTCOME_HOLDS},
+		{"size: <= 16", false, NULL, 0, OUTCOME_HOLDS},
+		{"starts_line", true, "b", 64, OUTCOME_BROKEN},
+		{"together: both", true, "a", 0, OUTCOME_HOLDS},
+		{"together: both", true, "b", 64, OUTCOME_HOLDS},
+		{"apart from b+c", true, "a", 0, OUTCOME_BROKEN},
+		{"apart from a", true, "b", 64, OUTCOME_BROKEN},
+		{"apart: c", false, NULL, 0, OUTCOME_MISSING},
+		{"offset: 8", true, "b", 64, OUTCOME_HOLDS},
+		{"absent: z", false, NULL, 0, OUTCOME_HOLDS},
 	};
-	struct layout *layout = kernel(SOURCE_DWARF);
+	struct layout *layout = model_kernel(SOURCE_DWARF);
 	struct type_ref ref = {.name = "s"};
 	struct arena arena = {0};
 	struct rule_notes notes;
@@ -670,6 +530,8 @@ static void test_notes(void **state)
 	for (size_t i = 0; i < notes.n; i++) {
 		assert_string_equal(notes.items[i].text, wanted[i].text);
 		assert_int_equal(notes.items[i].has_bits, wanted[i].has_bits);
+		if (wanted[i].path)
+			assert_string_equal(notes.items[i].path, wanted[i].path);
 		assert_int_equal(notes.items[i].bit_offset, wanted[i].bit_offset);
 		assert_int_equal(notes.items[i].outcome, wanted[i].outcome);
 	}
@@ -682,25 +544,14 @@ static void test_notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_image),
-		cmocka_unit_test(test_other_image),
-		cmocka_unit_test(test_wanted),
-		cmocka_unit_test(test_when),
-		cmocka_unit_test(test_when_unsaid),
-		cmocka_unit_test(test_missing_struct),
-		cmocka_unit_test(test_missing_member),
-		cmocka_unit_test(test_missing_and_others),
-		cmocka_unit_test(test_each),
-		cmocka_unit_test(test_cannot_be_judged),
-		cmocka_unit_test(test_ambiguous),
-		cmocka_unit_test(test_pin),
-		cmocka_unit_test(test_pin_unverified),
-		cmocka_unit_test(test_when_of_own_definition),
-		cmocka_unit_test(test_line),
-		cmocka_unit_test(test_assumed_base),
-		cmocka_unit_test(test_margin),
-		cmocka_unit_test(test_fields),
-		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_image),          cmocka_unit_test(test_other_image),
+		cmocka_unit_test(test_wanted),         cmocka_unit_test(test_missing_struct),
+		cmocka_unit_test(test_missing_member), cmocka_unit_test(test_missing_and_others),
+		cmocka_unit_test(test_each),           cmocka_unit_test(test_cannot_be_judged),
+		cmocka_unit_test(test_ambiguous),      cmocka_unit_test(test_pin),
+		cmocka_unit_test(test_pin_unverified), cmocka_unit_test(test_line),
+		cmocka_unit_test(test_assumed_base),   cmocka_unit_test(test_margin),
+		cmocka_unit_test(test_fields),         cmocka_unit_test(test_all),
 		cmocka_unit_test(test_notes),
 	};
 

@@ -84,3 +84,19 @@ void assert_has(const char *text, const char *part)
 		fail_msg("got      %s\n     expected %s", text ? text : "nothing",
 			 part ? part : "nothing");
 }
+
+void assert_outcome(const struct layout *layout, const char *yaml, enum outcome outcome,
+		    const char *part)
+{
+	const struct check_options options = {.all = true};
+	const struct finding *finding;
+	struct judged judged;
+
+	judge_pack(layout, yaml, &options, &judged);
+	finding = only_finding(&judged);
+	if (finding->outcome != outcome)
+		fail_msg("%s, not %s: %s", outcome_name(finding->outcome), outcome_name(outcome),
+			 finding->message);
+	assert_has(finding->message, part);
+	judged_release(&judged);
+}

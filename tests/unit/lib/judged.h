@@ -32,4 +32,8 @@ const struct finding *only_finding(const struct judged *judged);
 /* It has @part in it; NULL in both is fine, too. */
 void assert_has(const char *text, const char *part);
 
+/* Judging the pack gives one finding with this outcome, and @part in its message. */
+void assert_outcome(const struct layout *layout, const char *yaml, enum outcome outcome,
+		    const char *part);
+
 #endif

@@ -165,3 +165,28 @@ struct def *model_define(struct layout *layout, const char *name, uint64_t size,
 		if (layout->defs[i].type == type)
 			return &layout->defs[i];
 }
+
+struct layout *model_kernel(enum layout_source source)
+{
+	struct layout *layout = model_new("x86_64", 64, source);
+
+	layout->target.module = "vmlinux";
+	layout->target.has_kernel = true;
+	layout->target.kernel = (struct kernel_version){6, 12, 57};
+	layout->target.release = "6.12.57";
+	model_define(layout, "pair", 16, "x@0:8 y@8:8");
+	model_define(layout, "s", 16, "a@0:8 b@8:8");
+	return layout;
+}
+
+struct layout *model_consoles(enum layout_source source)
+{
+	struct layout *layout = model_kernel(source);
+
+	model_define(layout, "console", 280, "name@0:1x16 rest@16:8x33")->cus = 1204;
+	if (layout->knows_decl)
+		model_define(layout, "console", 40, "a@0:8x5")->file = "drivers/tty/hvc/console.c";
+	else
+		model_define(layout, "console", 40, "a@0:8x5");
+	return layout;
+}

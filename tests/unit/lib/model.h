@@ -28,4 +28,11 @@ struct layout *model_new(const char *arch, uint64_t line, enum layout_source sou
 struct def *model_define(struct layout *layout, const char *name, uint64_t size,
 			 const char *members);
 
+/* A kernel 6.12.57 of x86_64 with two structs of 16 bytes: `pair` of x at 0 and y at 8, `s` of a
+ * and b. */
+struct layout *model_kernel(enum layout_source source);
+
+/* The same with two definitions of `console`, of 280 and 40 bytes, as on Debian's 6.12. */
+struct layout *model_consoles(enum layout_source source);
+
 #endif

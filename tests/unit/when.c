@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Conditions: what is true, what is false, and what an image does not say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "lib/judged.h"
+
+static void test_when(void **state)
+{
+	static const struct {
+		const char *when;
+		enum outcome outcome;
+		const char *part;
+	} cases[] = {
+		{"{bits: 64}", OUTCOME_HOLDS, "size is 16"},
+		{"{bits: 32}", OUTCOME_NOT_APPLICABLE, "`when` is false here: bits: 32"},
+		{"{arch: x86_64}", OUTCOME_HOLDS, "size is 16"},
+		{"{arch: amd64}", OUTCOME_HOLDS, "size is 16"},
+		{"{arch: [s390x, x86_64]}", OUTCOME_HOLDS, "size is 16"},
+		{"{arch: aarch64}", OUTCOME_NOT_APPLICABLE, "arch: aarch64"},
+		{"{kernel: \">= 6.12\"}", OUTCOME_HOLDS, "size is 16"},
+		{"{kernel: \"> 6.12\"}", OUTCOME_NOT_APPLICABLE, "> 6.12"},
+		{"{kernel: \"<= 6.12\"}", OUTCOME_HOLDS, "size is 16"},
+		{"{kernel: \"< 6.12\"}", OUTCOME_NOT_APPLICABLE, "< 6.12"},
+		{"{kernel: \"== 6.12\"}", OUTCOME_HOLDS, "size is 16"},
+		{"{kernel: \">= 6.12.58\"}", OUTCOME_NOT_APPLICABLE, ">= 6.12.58"},
+		{"{kernel: \"> 6.12.56\"}", OUTCOME_HOLDS, "size is 16"},
+		{"{has: s}", OUTCOME_HOLDS, "size is 16"},
+		{"{has: s.b}", OUTCOME_HOLDS, "size is 16"},
+		{"{has: s.c}", OUTCOME_NOT_APPLICABLE, "has(s.c)"},
+		{"{has: nothing.c}", OUTCOME_NOT_APPLICABLE, "has(nothing.c)"},
+		{"{has: s.b.c}", OUTCOME_UNKNOWN, "`when` cannot be told (has(s.b.c))"},
+		{"{not: {has: s.c}}", OUTCOME_HOLDS, "size is 16"},
+		{"{not: {has: s.b}}", OUTCOME_NOT_APPLICABLE, "not"},
+		{"{not: {has: s.b, bits: 32}}", OUTCOME_HOLDS, "size is 16"},
+		{"{sizeof: {pair: 16}}", OUTCOME_HOLDS, "size is 16"},
+		{"{sizeof: {pair: \"< 16\"}}", OUTCOME_NOT_APPLICABLE, "< 16"},
+		{"{sizeof: {nothing: 16}}", OUTCOME_UNKNOWN, "nothing is not in this image"},
+		{"{not: {sizeof: {nothing: 16}}}", OUTCOME_UNKNOWN, "nothing is not in this image"},
+		/* False beats unknown: no answer would make it true. */
+		{"{sizeof: {nothing: 16}, bits: 32}", OUTCOME_NOT_APPLICABLE, "bits: 32"},
+		{"{bits: 64, arch: aarch64}", OUTCOME_NOT_APPLICABLE, "arch: aarch64"},
+	};
+	struct layout *layout = model_kernel(SOURCE_DWARF);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct buf yaml = BUF_INIT;
+
+		buf_addf(&yaml, "structs: {s: {rules: [{size: 16, when: %s}]}}\n", cases[i].when);
+		assert_outcome(layout, yaml.s, cases[i].outcome, cases[i].part);
+		buf_release(&yaml);
+	}
+	layout_free(layout);
+}
+
+/* What the image does not say is unknown, never false. */
+static void test_when_unsaid(void **state)
+{
+	static const char *const whens[] = {
+		"{arch: x86_64}",        "{not: {arch: x86_64}}", "{bits: 64}",       "{bits: 32}",
+		"{kernel: \">= 6.12\"}", "{kernel: \"< 6.12\"}",  "{not: {bits: 32}}"};
+	struct layout *layout = model_new(NULL, 64, SOURCE_BTF);
+
+	(void)state;
+	model_define(layout, "s", 16, "a@0:8 b@8:8");
+	for (size_t i = 0; i < ARRAY_SIZE(whens); i++) {
+		struct buf yaml = BUF_INIT;
+
+		buf_addf(&yaml, "structs: {s: {rules: [{size: 16, when: %s}]}}\n", whens[i]);
+		assert_outcome(layout, yaml.s, OUTCOME_UNKNOWN, "the image does not say");
+		buf_release(&yaml);
+	}
+	assert_outcome(layout, "structs: {s: {rules: [{size: {x86_64: 16, default: 8}}]}}\n",
+		       OUTCOME_UNKNOWN, "does not say its machine");
+	assert_outcome(layout, "structs: {s: {rules: [{offset: {b: {i386: 4}}}]}}\n",
+		       OUTCOME_UNKNOWN, "does not say its machine");
+	layout_free(layout);
+}
+
+/* has() and sizeof() of the struct that is judged speak of the definition at hand. */
+static void test_when_of_own_definition(void **state)
+{
+	struct layout *layout = model_consoles(SOURCE_DWARF);
+	const struct check_options all = {.all = true};
+	struct judged judged;
+
+	(void)state;
+	judge_pack(layout,
+		   "structs: {console: {rules: [{size: 280, when: {has: console.name}}]}}\n", &all,
+		   &judged);
+	assert_int_equal(judged.findings.summary.holds, 1);
+	assert_int_equal(judged.findings.items[1].outcome, OUTCOME_NOT_APPLICABLE);
+	judged_release(&judged);
+	/* From elsewhere there is no telling which. */
+	assert_outcome(layout, "structs: {s: {rules: [{size: 16, when: {has: console.name}}]}}\n",
+		       OUTCOME_UNKNOWN, "the definitions of console disagree");
+	assert_outcome(layout,
+		       "structs: {s: {rules: [{size: 16, when: {sizeof: {console: 280}}}]}}\n",
+		       OUTCOME_UNKNOWN, "the size of console is not one number");
+	layout_free(layout);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_when),
+		cmocka_unit_test(test_when_unsaid),
+		cmocka_unit_test(test_when_of_own_definition),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
