@@ -6,12 +6,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/err.h"
 
+/* A page fault a page is what reading 5 MB of BTF is mostly made of: large memory asks for large
+ * pages. A machine that has none gives small ones. */
+enum { LARGE_PAGE = 2 << 20 };
+
+static void *allocate_large(size_t size)
+{
+	void *p;
+
+	if (posix_memalign(&p, LARGE_PAGE, size) != 0)
+		return NULL;
+	madvise(p, size - size % LARGE_PAGE, MADV_HUGEPAGE);
+	return p;
+}
+
 void *xmalloc(size_t size)
 {
-	void *p = malloc(size ? size : 1);
+	void *p = size < LARGE_PAGE ? malloc(size ? size : 1) : allocate_large(size);
 
 	if (!p)
 		die_oom();

@@ -77,17 +77,27 @@ static bool scan_int(struct scanner *s, uint32_t size)
 	return true;
 }
 
+static uint32_t word_at(const struct scanner *s, const uint8_t *p)
+{
+	uint32_t word;
+
+	memcpy(&word, p, sizeof word);
+	return s->types.swap ? __builtin_bswap32(word) : word;
+}
+
+/* Most of BTF is members: taken in one bounded piece, and only the words of interest looked at. */
 static void scan_tail(struct scanner *s, const struct shape *shape, unsigned times)
 {
-	for (unsigned i = 0; i < times && !s->types.bad; i++) {
-		for (unsigned w = 1; w <= shape->words; w++) {
-			uint32_t word = cursor_u32(&s->types);
+	size_t size = shape->words * sizeof(uint32_t);
+	const uint8_t *p = cursor_bytes(&s->types, times * size);
 
-			if (w == shape->name)
-				see_name(s, word);
-			else if (w == shape->type || w == shape->second_type)
-				see_type(s, word);
-		}
+	for (unsigned i = 0; p && i < times; i++, p += size) {
+		if (shape->name)
+			see_name(s, word_at(s, p + 4 * (shape->name - 1)));
+		if (shape->type)
+			see_type(s, word_at(s, p + 4 * (shape->type - 1)));
+		if (shape->second_type)
+			see_type(s, word_at(s, p + 4 * (shape->second_type - 1)));
 	}
 }
 
