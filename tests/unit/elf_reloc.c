@@ -4,6 +4,7 @@
  * sections of one name joined as the linker joins them.
  */
 #include "elf_help.h"
+#include "elf_write.h"
 
 #include <ctype.h>
 
@@ -224,12 +225,181 @@ static void test_unknown(void **state)
 	image_close(image);
 }
 
+/* Relocations that no compiler here makes: a .debug_info of our own and a table over it. */
+struct hand {
+	struct out out;
+	struct buf table;
+	struct out_section sections[4];
+};
+
+/* Symbols: 1 is 0x1000, 2 is 0x1234, 3 is a common one, aligned to 8. */
+static void hand_init(struct hand *hand, unsigned machine, unsigned bits, bool big, bool rela)
+{
+	*hand = (struct hand){
+		.out = {bits, ET_REL, machine, big, hand->sections, 4},
+		.table = BUF_INIT,
+		.sections =
+			{
+				{".debug_info", SHT_PROGBITS, 0, 0, NULL, 0, 0, 0, 1},
+				{"table", rela ? SHT_RELA : SHT_REL, 0, 0, NULL, 0, 3, 1, 8},
+				{".symtab", SHT_SYMTAB, 0, 0, NULL, 0, 4, 1, 8},
+				{".strtab", SHT_STRTAB, 0, 0, "", 1, 0, 0, 1},
+			},
+	};
+}
+
+static void hand_write(struct hand *hand, const char *data, size_t len)
+{
+	struct buf symtab = BUF_INIT, file;
+
+	put_symbol(&symtab, &hand->out, 0, 0, 0, 0);
+	put_symbol(&symtab, &hand->out, 0, 0x1000, 0, SHN_ABS);
+	put_symbol(&symtab, &hand->out, 0, 0x1234, 0, SHN_ABS);
+	put_symbol(&symtab, &hand->out, 0, 8, 4, SHN_COMMON);
+	hand->sections[0].data = data;
+	hand->sections[0].len = len;
+	hand->sections[1].data = hand->table.s;
+	hand->sections[1].len = hand->table.len;
+	hand->sections[2].data = symtab.s;
+	hand->sections[2].len = symtab.len;
+	file = write_elf(&hand->out);
+	write_file("hand.o", file.s, file.len);
+	buf_release(&file);
+	buf_release(&symtab);
+	buf_release(&hand->table);
+}
+
+static void hand_expect(struct hand *hand, const char *data, const char *want, size_t len)
+{
+	struct section *section;
+	struct image *image;
+
+	hand_write(hand, data, len);
+	image = open_image("hand.o", NULL);
+	section = get_section(image, ".debug_info");
+	assert_int_equal(section->size, len);
+	assert_memory_equal(section->data, want, len);
+	image_close(image);
+}
+
+static void hand_refuse(struct hand *hand, const char *text)
+{
+	struct err err = ERR_INIT;
+	struct section *section;
+	struct image *image;
+
+	hand_write(hand, "\x80\x80\0\0", 4);
+	image = open_image("hand.o", NULL);
+	assert_false(image_section(image, ".debug_info", &err, &section));
+	assert_string_equal(err.text, text);
+	err_release(&err);
+	image_close(image);
+}
+
+enum { RISCV_SET_ULEB128 = 60, RISCV_SUB_ULEB128 = 61 };
+
+static void test_pairs(void **state)
+{
+	struct hand hand;
+
+	(void)state;
+	/* 0x1234 + 4 - 0x1000 = 0x238, in two bytes, and in four. */
+	hand_init(&hand, EM_RISCV, 64, false, true);
+	put_reloc(&hand.table, &hand.out, 0, 2, RISCV_SET_ULEB128, true, 4);
+	put_reloc(&hand.table, &hand.out, 0, 1, RISCV_SUB_ULEB128, true, 0);
+	put_reloc(&hand.table, &hand.out, 2, 2, RISCV_SET_ULEB128, true, 4);
+	put_reloc(&hand.table, &hand.out, 2, 1, RISCV_SUB_ULEB128, true, 0);
+	hand_expect(&hand, "\x80\0\x80\x80\x80\0\xff", "\xb8\4\xb8\x84\x80\0\xff", 7);
+	/* LoongArch adds to what is there: 5 + 0x234. */
+	hand_init(&hand, EM_LOONGARCH, 64, false, true);
+	put_reloc(&hand.table, &hand.out, 0, 2, 107, true, 0);
+	put_reloc(&hand.table, &hand.out, 0, 1, 108, true, 0);
+	hand_expect(&hand, "\x85\0", "\xb9\4", 2);
+	/* Six bits: 0x1234 - 0x1210 = 0x24, under 0xc0 that stays. */
+	hand_init(&hand, EM_RISCV, 64, false, true);
+	put_reloc(&hand.table, &hand.out, 0, 2, R_RISCV_SET6, true, 0);
+	put_reloc(&hand.table, &hand.out, 0, 1, R_RISCV_SUB6, true, 0x210);
+	hand_expect(&hand, "\xc0", "\xe4", 1);
+}
+
+static void test_pairs_refused(void **state)
+{
+	struct hand hand;
+
+	(void)state;
+	hand_init(&hand, EM_RISCV, 64, false, true);
+	put_reloc(&hand.table, &hand.out, 0, 1, RISCV_SUB_ULEB128, true, 0);
+	hand_refuse(&hand, "hand.o: .debug_info: the relocation at offset 0x0 (type 61) cannot be "
+			   "applied to 4 bytes");
+	/* Of another place. */
+	hand_init(&hand, EM_RISCV, 64, false, true);
+	put_reloc(&hand.table, &hand.out, 1, 2, RISCV_SET_ULEB128, true, 0);
+	put_reloc(&hand.table, &hand.out, 0, 1, RISCV_SUB_ULEB128, true, 0);
+	hand_refuse(&hand, "hand.o: .debug_info: the relocation at offset 0x0 (type 61) cannot be "
+			   "applied to 4 bytes");
+	/* Too large for its one byte. */
+	hand_init(&hand, EM_RISCV, 64, false, true);
+	put_reloc(&hand.table, &hand.out, 2, 2, RISCV_SET_ULEB128, true, 0);
+	put_reloc(&hand.table, &hand.out, 2, 1, RISCV_SUB_ULEB128, true, 0);
+	hand_refuse(&hand, "hand.o: .debug_info: the relocation at offset 0x2 (type 61) cannot be "
+			   "applied to 4 bytes");
+}
+
+static void test_addends(void **state)
+{
+	struct hand hand;
+
+	(void)state;
+	/* In the section: 0x1234 + 6. */
+	hand_init(&hand, EM_386, 32, false, false);
+	put_reloc(&hand.table, &hand.out, 1, 2, R_386_32, false, 0);
+	hand_expect(&hand, "\1\6\0\0\0\1", "\1\x3a\x12\0\0\1", 6);
+	/* In the table, a negative one; what is in the section does not matter. */
+	hand_init(&hand, EM_S390, 64, true, true);
+	put_reloc(&hand.table, &hand.out, 0, 2, R_390_64, true, -0x34);
+	hand_expect(&hand, "xxxxxxxxy", "\0\0\0\0\0\0\x12\0y", 9);
+	/* A common symbol has no address yet, and its value is not one. */
+	hand_init(&hand, EM_S390, 64, true, true);
+	put_reloc(&hand.table, &hand.out, 0, 3, R_390_32, true, 7);
+	hand_expect(&hand, "xxxx", "\0\0\0\7", 4);
+	/* Without a symbol; and one that does nothing. */
+	hand_init(&hand, EM_S390, 64, true, true);
+	put_reloc(&hand.table, &hand.out, 0, 0, R_390_32, true, 9);
+	put_reloc(&hand.table, &hand.out, 99, 77, R_390_NONE, true, 9);
+	hand_expect(&hand, "xxxx", "\0\0\0\x9", 4);
+	/* The offset of a thread's variable counts from 0x8000 below. */
+	hand_init(&hand, EM_PPC64, 64, true, true);
+	put_reloc(&hand.table, &hand.out, 0, 2, R_PPC64_DTPREL64, true, 0x8000);
+	hand_expect(&hand, "xxxxxxxx", "\0\0\0\0\0\0\x12\x34", 8);
+}
+
+static void test_refused(void **state)
+{
+	struct hand hand;
+
+	(void)state;
+	hand_init(&hand, EM_X86_64, 64, false, true);
+	put_reloc(&hand.table, &hand.out, 1, 1, R_X86_64_32, true, 0);
+	hand_refuse(&hand, "hand.o: .debug_info: the relocation at offset 0x1 (type 10) cannot be "
+			   "applied to 4 bytes");
+	hand_init(&hand, EM_X86_64, 64, false, true);
+	put_reloc(&hand.table, &hand.out, UINT64_MAX, 1, R_X86_64_32, true, 0);
+	hand_refuse(&hand, "hand.o: .debug_info: the relocation at offset 0xffffffffffffffff (type "
+			   "10) cannot be applied to 4 bytes");
+	hand_init(&hand, EM_X86_64, 64, false, true);
+	put_reloc(&hand.table, &hand.out, 0, 4, R_X86_64_32, true, 0);
+	hand_refuse(&hand, "hand.o: .debug_info: the relocation at offset 0x0 is against symbol 4, "
+			   "which is not there");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_machines),    cmocka_unit_test(test_host_compiler),
 		cmocka_unit_test(test_is_applied),  cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_emit_relocs), cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_pairs),       cmocka_unit_test(test_pairs_refused),
+		cmocka_unit_test(test_addends),     cmocka_unit_test(test_refused),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
