@@ -135,6 +135,9 @@ check-kernel: check-tools $(PROGRAM) $(UNITS)
 check-history: check-tools $(PROGRAM)
 	HISTORY=full $(PROVE) tests/cli/history.t
 
+reports: check-tools $(PROGRAM)
+	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/reports.sh reports
+
 # With tools that only those who change the code need.
 lint: $(BUILD)/config.mk
 	@./probe need build test lint
@@ -178,7 +181,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-kernel check-history lint \
+.PHONY: all units check check-tools check-programs check-asan check-kernel check-history reports lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d)
