@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# layoutcheck(1) and the help texts say the same, and the manual's examples run.
+. "$(dirname "$0")/../lib.sh"
+need mandoc
+
+MANUAL=man/layoutcheck.1
+mandoc -Tutf8 -O width=200 "$MANUAL" >"$T/manual.raw"
+# As printed, without the overstrikes of bold and underlined text.
+sed 's/.\x08//g' "$T/manual.raw" >"$T/manual"
+
+# section NAME: its lines.
+section() {
+	awk -v name="$1" '/^[A-Z]/ { inside = $0 == name; next } inside' "$T/manual"
+}
+
+ok "the manual is clean" sh -c "test -z \"\$(mandoc -Tlint -Wstyle $MANUAL 2>&1 |
+	grep -v -e 'referenced manual not found' -e 'outdated mandoc.db')\""
+
+# ---- SYNOPSIS and usage
+
+section SYNOPSIS | sed '/^ *$/d; s/^ *//' >"$T/synopsis"
+run layoutcheck
+is "without a command: usage, on standard error, 2" "$status:$stdout" "2:"
+sed 's/^usage://; s/^ *//' "$T/stderr" >"$T/usage"
+same "SYNOPSIS is the usage text" "$T/synopsis" "$T/usage"
+for command in check show; do
+	run layoutcheck "$command" --help
+	is "$command --help: 0, nothing on standard error" "$status:$stderr" "0:"
+	head -n 1 "$T/stdout" | sed 's/^usage: //' >"$T/first"
+	grep -F "layoutcheck $command " "$T/synopsis" >"$T/line"
+	same "$command --help begins with its line of SYNOPSIS" "$T/first" "$T/line"
+	cp "$T/stdout" "$T/help.$command"
+	run layoutcheck "$command" -h
+	same "$command -h is the same" "$T/stdout" "$T/help.$command"
+done
+
+# ---- OPTIONS and help
+
+# The options of a help text, as "-f, --format FORMAT".
+help_options() {
+	sed -n 's/^  \(  \)\{0,2\}\(-.*\)/\2/p' "$1" | sed 's/  .*//'
+}
+
+# Those of the manual's OPTIONS, under one heading.
+manual_options() {
+	section OPTIONS | awk -v name="   $1" '/^   [A-Z]/ { inside = $0 == name; next } inside' |
+		sed -n 's/^     \(-.*\)/\1/p' | sed 's/  .*//'
+}
+
+for command in check show; do
+	sed '/^Common options/,$d' "$T/help.$command" >"$T/own"
+	sed -n '/^Common options/,$p' "$T/help.$command" >"$T/common.$command"
+	help_options "$T/own" >"$T/in-help"
+	manual_options "Options of $command" >"$T/in-manual"
+	ok "$command has options of its own" test -s "$T/in-help"
+	same "the manual has the options of $command" "$T/in-manual" "$T/in-help"
+done
+same "both commands have the common options" "$T/common.check" "$T/common.show"
+help_options "$T/common.check" >"$T/in-help"
+manual_options "Common options" >"$T/in-manual"
+same "the manual has the common options" "$T/in-manual" "$T/in-help"
+
+# Each is tested somewhere; --help and --version are below.
+sed -n 's/^ .*--\([a-z-]*\).*/\1/p' "$T/help.check" "$T/help.show" | sort -u |
+	grep -vx -e help -e version >"$T/names"
+while read -r name; do
+	ok "some test uses --$name" grep -rlqe "--$name" --include='*.t' \
+		--exclude=usage.t tests/cli
+done <"$T/names"
+
+# ---- --help and --version
+
+run layoutcheck --help
+is "--help: 0, nothing on standard error" "$status:$stderr" "0:"
+like "--help lists check" "$stdout" '^  check +[a-z]'
+like "--help lists show" "$stdout" '^  show +[a-z]'
+sed -n '/^usage/,/^$/p' "$T/stdout" | sed '/^$/d; s/^usage://; s/^ *//' >"$T/usage"
+same "--help begins with SYNOPSIS" "$T/usage" "$T/synopsis"
+run layoutcheck --version
+like "--version" "$stdout" '^layoutcheck [0-9]+\.[0-9]+$'
+version=$stdout
+run layoutcheck check --version
+is "check --version is the same" "$stdout" "$version"
+exits "--help >/dev/full is a write failure" 2 sh -c '"$LAYOUTCHECK" --help >/dev/full'
+
+done_testing
