@@ -64,7 +64,7 @@ const struct arch *arch_by_machine(unsigned machine, unsigned bits, bool big_end
 
 		if (archs[i].machine != machine)
 			continue;
-		score = 2 * (archs[i].bits == bits) + (archs[i].big_endian == big_endian);
+		score = (archs[i].bits == bits) + (archs[i].big_endian == big_endian);
 		if (score > best_score) {
 			best = &archs[i];
 			best_score = score;

@@ -42,6 +42,7 @@ static const struct known {
 	{"a flexible of bytes", "a:64@0 b:8@64 d[]/8@72", 16, 0, 0, 0, 0, 7, 0},
 	{"a zero-length array", "a:8@0 e[0]:0@16 b:32@32", 8, 2, 3, 0, 0, 0, 0},
 	{"an empty struct", "a:32@0 b:8@32 e:0@40 c:64@64", 16, 1, 3, 0, 0, 0, 0},
+	{"an empty struct behind bits", "a/32:8@0 e:0@8 c:32@32", 8, 1, 3, 0, 0, 0, 0},
 	{"packed", "a:8@0 b:32@8 c:16@40", 7, 0, 0, 0, 0, 0, 0},
 	{"packed bits", "a:8@0 b/32:20@8 c/32:20@28 d:8@48", 7, 0, 0, 0, 0, 0, 0},
 	{"aligned", "a:8@0 b:32@512", 128, 1, 63, 0, 0, 60, 0},
@@ -187,6 +188,7 @@ static void lines(void **state)
 	assert_false(straddles(60 * 8, 4 * 8, 64));
 	assert_true(straddles(60 * 8, 5 * 8, 64));
 	assert_true(straddles(60 * 8, 80 * 8, 64));
+	assert_true(straddles(4 * 8, 64 * 8, 64));
 	assert_false(straddles(64 * 8, 80 * 8, 64));
 	assert_true(straddles(63 * 8 + 7, 2, 64));
 	assert_false(straddles(63 * 8, 0, 64));

@@ -195,6 +195,10 @@ static void base_classes(void **state)
 	assert_int_equal(span.bit_offset, 64);
 	assert_int_equal(path_resolve(type, "hidden", &arena, &why, &span), PATH_FOUND);
 	assert_int_equal(span.bit_offset, 0);
+	/* What is in an anonymous struct is the class's own. */
+	type = spec_struct(&arena, "D", 24, "^B=struct{x:32@0}:64@64 struct{x:32@0}:32@128");
+	assert_int_equal(path_resolve(type, "x", &arena, &why, &span), PATH_FOUND);
+	assert_int_equal(span.bit_offset, 128);
 }
 
 static void nearest(void **state)

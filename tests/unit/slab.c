@@ -251,7 +251,7 @@ static void strides(void **state)
 static void other_machines(void **state)
 {
 	static const struct want z = {CACHE(HWCACHE), 704, 768, 64};
-	static const struct want small = {CACHE(AFTER), 36, 40, 8};
+	static const struct want small = {CACHE(AFTER), 40, 48, 16};
 	struct target s390 = target_of("s390x", 6, 12, 0), i386 = target_of("i386", 6, 1, 0);
 	struct alloc line = {.kind = ALLOC_LINE}, hwcache = {.kind = ALLOC_CACHE, HWCACHE};
 	uint64_t ret;

@@ -174,7 +174,7 @@ static void across_lines(void **state)
 		 "152+7 (hole)\n"
 		 "159+1 u8 g\n");
 	/* A union goes back to lines that were announced; a hole may open one. */
-	rows_are(136, 64, "union{a[100]:800@0 struct{b:32@0 c:32@512}:544@0}:800@0 d:64@1024",
+	rows_are(136, 64, "union{a[100]:800@0 struct{b:32@0 c:32@512}:544@0 z:8@0}:800@0 d:64@1024",
 		 "line 0 at 0\n"
 		 "0+100 union {\n"
 		 "  0+100~ u8 a[100]\n"
@@ -183,6 +183,7 @@ static void across_lines(void **state)
 		 "line 1 at 64\n"
 		 "    64+4 u32 c\n"
 		 "  }\n"
+		 "  0+1 u8 z\n"
 		 "}\n"
 		 "100+28 (hole)\n"
 		 "line 2 at 128\n"
