@@ -4,19 +4,22 @@
 #include <string.h>
 
 /*
- * Where scalars of 8 and of 16 bytes are aligned to less than their size, or to what this table
- * cannot tell. The psABI supplements of the machines; s390x: 16-byte scalars to 8.
+ * The machines whose ABI is known here: scalars of up to 4 bytes are aligned to their size, those
+ * of 8 and 16 as the table says, and the declared type of a bit-field counts as any member's. From
+ * the psABI supplements.
  */
-static const struct {
+struct abi {
 	const char *arch;
-	struct align_range of4, of8, of16;
-} abis[] = {
-	{"x86_64", {4, 4}, {8, 8}, {16, 16}},      {"i386", {4, 4}, {4, 4}, {4, 16}},
-	{"aarch64", {4, 4}, {8, 8}, {16, 16}},     {"arm", {4, 4}, {8, 8}, {8, 8}},
-	{"riscv64", {4, 4}, {8, 8}, {16, 16}},     {"ppc64", {4, 4}, {8, 8}, {16, 16}},
-	{"ppc64le", {4, 4}, {8, 8}, {16, 16}},     {"s390x", {4, 4}, {8, 8}, {8, 8}},
-	{"mips64", {4, 4}, {8, 8}, {16, 16}},      {"sparc64", {4, 4}, {8, 8}, {16, 16}},
-	{"loongarch64", {4, 4}, {8, 8}, {16, 16}}, {"m68k", {2, 2}, {2, 2}, {2, 2}},
+	struct align_range of8, of16;
+};
+
+static const struct abi abis[] = {
+	{"x86_64", {8, 8}, {16, 16}},      {"i386", {4, 4}, {4, 16}},
+	{"aarch64", {8, 8}, {16, 16}},     {"arm", {8, 8}, {8, 8}},
+	{"riscv64", {8, 8}, {16, 16}},     {"ppc64", {8, 8}, {16, 16}},
+	{"ppc64le", {8, 8}, {16, 16}},     {"s390x", {8, 8}, {8, 8}},
+	{"mips64", {8, 8}, {16, 16}},      {"sparc64", {8, 8}, {16, 16}},
+	{"loongarch64", {8, 8}, {16, 16}},
 };
 
 enum {
@@ -51,26 +54,26 @@ static struct align_range exactly(uint64_t align)
 	return (struct align_range){align, align};
 }
 
+static const struct abi *find_abi(const struct target *target)
+{
+	for (size_t i = 0; target->arch && i < ARRAY_SIZE(abis); i++)
+		if (strcmp(abis[i].arch, target->arch) == 0)
+			return &abis[i];
+	return NULL;
+}
+
 static struct align_range align_of_scalar(uint64_t bytes, const struct target *target)
 {
-	if (bytes <= 2)
+	const struct abi *abi = find_abi(target);
+
+	if (bytes <= 2 || (bytes == 4 && abi))
 		return exactly(bytes);
-	for (size_t i = 0; target->arch && i < ARRAY_SIZE(abis); i++) {
-		if (strcmp(abis[i].arch, target->arch) != 0)
-			continue;
-		if (bytes == 4)
-			return abis[i].of4;
-		if (bytes == 8)
-			return abis[i].of8;
-		if (bytes == 16)
-			return abis[i].of16;
-	}
-	/* A machine that the table does not have, or an odd size: long double of 12 bytes. */
-	if (bytes & (bytes - 1) || bytes > 16)
-		return (struct align_range){1, align_lowbit(bytes)};
-	if (!target->arch)
-		return (struct align_range){2, bytes};
-	return (struct align_range){min_u64(bytes, 4), bytes};
+	if (bytes == 8 && abi)
+		return abi->of8;
+	if (bytes == 16 && abi)
+		return abi->of16;
+	/* long double of 12 bytes, or a machine that aligns everything to 2, as m68k. */
+	return (struct align_range){bytes % 2 ? 1 : 2, align_lowbit(bytes)};
 }
 
 static struct align_range align_of_type(struct walk *walk, const struct type *type, unsigned depth);
@@ -80,7 +83,7 @@ static struct align_range align_of_member(struct walk *walk, const struct member
 {
 	struct align_range range = align_of_type(walk, member->type, depth);
 
-	if (member->is_bitfield) /* of no width, or in no unit of its type, it asks for nothing */
+	if (member->is_bitfield && !find_abi(walk->target))
 		range.least = 1;
 	/* An attribute wins over a lower alignment, and over a higher one in a packed struct. */
 	if (member->has_align) {
@@ -90,6 +93,17 @@ static struct align_range align_of_member(struct walk *walk, const struct member
 			range.most = range.least;
 	}
 	return range;
+}
+
+/* A member lies where its alignment would not have put it. */
+static bool is_packed(const struct member *member, struct align_range range)
+{
+	uint64_t unit = range.least * 8;
+
+	if (!member->is_bitfield)
+		return member->bit_offset % unit != 0;
+	return member->bit_size &&
+	       member->bit_offset / unit != (member->bit_offset + member->bit_size - 1) / unit;
 }
 
 static struct align_range align_of_members(struct walk *walk, const struct type *type,
@@ -107,7 +121,7 @@ static struct align_range align_of_members(struct walk *walk, const struct type 
 		if (member->is_dynamic)
 			continue;
 		one = align_of_member(walk, member, depth);
-		packed |= !member->is_bitfield && (member->bit_offset / 8) % one.least;
+		packed |= is_packed(member, one);
 		range.least = max_u64(range.least, one.least);
 		range.most = max_u64(range.most, one.most);
 	}
