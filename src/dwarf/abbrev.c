@@ -57,6 +57,8 @@ static uint8_t slot_of(uint64_t attribute)
 		return SLOT_STMT_LIST;
 	case DW_AT_str_offsets_base:
 		return SLOT_STR_OFFSETS_BASE;
+	case DW_AT_comp_dir:
+		return SLOT_COMP_DIR;
 	case DW_AT_containing_type:
 		return SLOT_CONTAINING_TYPE;
 	case DW_AT_language:

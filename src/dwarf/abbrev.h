@@ -14,7 +14,10 @@
 #include "base/mem.h"
 #include "dwarf/form.h"
 
-/* The attributes that are read at all, each with a place in struct die. */
+/*
+ * The attributes that are read at all, each with a place in struct die. New ones go to the end:
+ * digests, which leave the program, are made of these numbers.
+ */
 enum slot {
 	SLOT_NAME,
 	SLOT_SIBLING,
@@ -42,6 +45,7 @@ enum slot {
 	SLOT_DWO_NAME,
 	SLOT_LANGUAGE,
 	SLOT_CONTAINING_TYPE,
+	SLOT_COMP_DIR,
 	SLOTS,
 	SLOT_NONE = SLOTS, /* a value to pass over */
 };

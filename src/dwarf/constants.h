@@ -70,6 +70,7 @@ enum {
 	DW_AT_bit_size = 0x0d,
 	DW_AT_stmt_list = 0x10,
 	DW_AT_language = 0x13,
+	DW_AT_comp_dir = 0x1b,
 	DW_AT_containing_type = 0x1d,
 	DW_AT_lower_bound = 0x22,
 	DW_AT_bit_stride = 0x2e,

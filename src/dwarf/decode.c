@@ -294,16 +294,21 @@ static bool go_to_unit(struct decoder *d, enum unit_section section, uint64_t of
 	return fetch_unit(&d->reader, section, offset, &d->unit);
 }
 
-static void note_declaration(struct place place, const struct die *die, struct declaration *ret)
+static void note_declaration(struct decoder *d, struct place place, const struct die *die,
+			     struct declaration *ret)
 {
+	const struct unit *unit = place.unit;
+
 	if (ret->known || !die_has(die, SLOT_DECL_FILE) || !die_has(die, SLOT_DECL_LINE) ||
-	    !place.unit->has_line_table)
+	    !unit->has_line_table)
 		return;
 	*ret = (struct declaration){.known = true,
-				    .params = place.unit->params,
-				    .line_table = place.unit->line_table,
+				    .line_table = unit->line_table,
 				    .file = die->v[SLOT_DECL_FILE].u,
-				    .line = die->v[SLOT_DECL_LINE].u};
+				    .line = die->v[SLOT_DECL_LINE].u,
+				    .address_size = unit->params.address_size};
+	if (unit->comp_dir)
+		ret->comp_dir = cons_string(&d->cons, unit->comp_dir);
 }
 
 /* Through qualifiers down to the struct or union, which knows best where it is declared. */
@@ -325,7 +330,7 @@ static bool decode_behind(struct decoder *d, struct place place, struct declarat
 	} else {
 		ok = decode_type(d, place, ret);
 	}
-	note_declaration(place, &die, declared);
+	note_declaration(d, place, &die, declared);
 	return ok;
 }
 

@@ -38,9 +38,9 @@ struct decoder {
 /* Where a type says that it is declared: a line, and a file of its unit's line table. */
 struct declaration {
 	bool known;
-	struct form_params params; /* of the unit */
-	uint64_t line_table, file;
-	uint64_t line;
+	uint64_t line_table, file, line;
+	uint8_t address_size;
+	const char *comp_dir; /* NULL: not said */
 };
 
 /* What is decoded lives in @arena. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dwarf/dwarf.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "dwarf/decode.h"
 #include "dwarf/index.h"
+#include "dwarf/locate.h"
 
 bool dwarf_present(struct image *image)
 {
@@ -38,7 +41,7 @@ static void describe(struct image *image, struct layout *layout)
 
 	layout->path = arena_strdup(&layout->arena, image_path(image));
 	layout->source = SOURCE_DWARF;
-	layout->knows_align = true;
+	layout->knows_align = layout->knows_decl = true;
 	layout->target = *target;
 	layout->target.arch = copy(&layout->arena, target->arch);
 	layout->target.release = copy(&layout->arena, target->release);
@@ -46,10 +49,41 @@ static void describe(struct image *image, struct layout *layout)
 	layout->target.module = copy(&layout->arena, target->module);
 }
 
+/* Where the definitions are declared, once all are decoded. */
+static bool locate(const struct sections *sections, const struct declaration *declared,
+		   struct err *err, struct layout *layout)
+{
+	struct file_query *queries = xcalloc(layout->ndefs, sizeof *queries);
+	struct file_query **order = xcalloc(layout->ndefs, sizeof *order);
+	size_t n = 0;
+	bool ok;
+
+	for (size_t i = 0; i < layout->ndefs; i++) {
+		queries[i] = (struct file_query){.line_table = declared[i].line_table,
+						 .file = declared[i].file,
+						 .address_size = declared[i].address_size,
+						 .comp_dir = declared[i].comp_dir};
+		if (declared[i].known)
+			order[n++] = &queries[i];
+	}
+	ok = locate_files(sections, order, n, &layout->arena, err);
+	for (size_t i = 0; i < layout->ndefs && ok; i++) {
+		layout->defs[i].has_decl = queries[i].name && declared[i].line <= UINT_MAX;
+		if (!layout->defs[i].has_decl)
+			continue;
+		layout->defs[i].file = queries[i].name;
+		layout->defs[i].line = (unsigned)declared[i].line;
+	}
+	free(queries);
+	free(order);
+	return ok;
+}
+
 /* What the index found, with its types. */
 static bool fill(const struct sections *sections, const struct definitions *found, struct err *err,
 		 struct layout *layout)
 {
+	struct declaration *declared = xcalloc(found->n, sizeof *declared);
 	struct decoder decoder;
 	bool ok = true;
 
@@ -57,7 +91,6 @@ static bool fill(const struct sections *sections, const struct definitions *foun
 	decoder_init(&decoder, sections, &layout->arena, err);
 	for (size_t i = 0; i < found->n && ok; i++) {
 		const struct definition *from = &found->items[i];
-		struct declaration declared;
 		struct def *def = &layout->defs[layout->ndefs++];
 
 		*def = (struct def){.name = arena_strdup(&layout->arena, from->name),
@@ -65,10 +98,12 @@ static bool fill(const struct sections *sections, const struct definitions *foun
 				    .kind = from->kind,
 				    .cus = from->cus,
 				    .digest = from->digest};
-		ok = decode_definition(&decoder, from->section, from->unit, from->at, &declared,
+		ok = decode_definition(&decoder, from->section, from->unit, from->at, &declared[i],
 				       &def->type);
 	}
+	ok = ok && locate(sections, declared, err, layout);
 	decoder_release(&decoder);
+	free(declared);
 	return ok;
 }
 

@@ -249,7 +249,8 @@ static bool read_root(struct reader *reader, struct unit *u)
 	u->has_line_table = die_has(&root, SLOT_STMT_LIST);
 	if (u->has_line_table)
 		u->line_table = root.v[SLOT_STMT_LIST].u;
-	return true;
+	return !die_has(&root, SLOT_COMP_DIR) ||
+	       unit_string(reader, u, &root.v[SLOT_COMP_DIR], &u->comp_dir);
 }
 
 bool unit_open(struct reader *reader, enum unit_section section, uint64_t offset,

@@ -28,6 +28,7 @@ struct unit {
 	uint32_t children; /* behind its attributes; 0: it has none */
 	bool has_line_table;
 	uint64_t line_table;       /* DW_AT_stmt_list */
+	const char *comp_dir;      /* NULL: not said */
 	uint64_t str_offsets_base; /* UINT64_MAX: not said */
 	uint8_t lower_bound;       /* of arrays that do not say theirs */
 	bool nests_types;          /* a type may be defined inside another: not in C */
