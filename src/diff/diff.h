@@ -55,7 +55,7 @@ bool change_kind_find(const char *name, enum change_kind *ret);
 struct change {
 	enum change_kind kind;
 	enum severity severity;
-	const char *subject;   /* the type: "page_counter" */
+	const char *subject;   /* the type: "page_counter", "union sigval", "ns::T" */
 	const char *member;    /* path, or the first of a run that moved as one; NULL: the type as a
 				  whole */
 	const char *was, *now; /* "192", "line 1"; NULL where there is nothing to say */
@@ -66,8 +66,12 @@ struct change {
 	const struct def *old_def, *new_def; /* NULL on the side where it is not */
 	bool has_bits; /* place on the new side, on the old one for what was removed */
 	uint64_t bit_offset, bit_size;
-	const char *rule; /* id, for CHANGE_RULE_BROKEN and CHANGE_MARGIN; else NULL */
-	struct pos pack;  /* of that rule; file NULL otherwise */
+	bool has_cacheline;
+	uint64_t cacheline; /* that the place begins on, counted from 0 */
+	size_t members;     /* that moved as one run, this one first; 0: the type as a whole */
+	const char *rule;   /* id, for CHANGE_RULE_BROKEN and CHANGE_MARGIN; else NULL */
+	struct pos pack;    /* of that rule; file NULL otherwise */
+	const struct finding *finding; /* of that rule on the new side; NULL otherwise */
 	bool waived;
 	char fingerprint[SHA256_HEX]; /* of kind, subject, member, rule: nothing that moves */
 };
@@ -85,14 +89,17 @@ struct worst_table {
 
 struct changes {
 	struct arena arena;
-	struct change *items; /* by subject, then the worst first, then offset, then kind */
+	/* By subject; of an ambiguous name one definition after the other; then the worst first,
+	 * then offset, then kind. */
+	struct change *items;
 	size_t n, cap;
 	const char **warnings; /* what could not be compared, and why */
 	size_t nwarnings;
 	struct worst_table *worst;
 	size_t nworst;
 	struct {
-		size_t compared, changed;               /* types */
+		size_t compared, changed;               /* types that both sides have */
+		size_t appeared, vanished;              /* types */
 		size_t errors, warnings, notes, waived; /* changes */
 	} summary;
 };

@@ -8,6 +8,7 @@
 #define REPORT_REPORT_H
 
 #include "base/buf.h"
+#include "diff/diff.h"
 #include "layout/finding.h"
 #include "layout/view.h"
 
@@ -42,13 +43,36 @@ struct show_report {
 	bool is_list; /* a line each; the views have no rows */
 };
 
+/* One type that changed, and the run of changes->items that speaks of it. */
+struct diff_type {
+	const char *subject;
+	const struct def *old_def, *new_def; /* NULL on the side where it is not */
+	const struct view *before, *after;   /* NULL there, and both when the format does not
+						draw */
+	const struct change *changes;
+	size_t n;
+};
+
+/* What `diff` has to say of two images. */
+struct diff_report {
+	const struct layout *before, *after;
+	uint64_t line; /* bytes, of both; 0: unknown */
+	unsigned cpus; /* for which objects per slab are told; 0: they are not */
+	const struct changes *changes;
+	const struct diff_type *types; /* those that changed, in the order of the changes */
+	size_t ntypes;
+};
+
 /* Reports on @n images; with style->several false @n is 1. */
 struct format {
 	const char *name;
 	const char *help;
+	bool draws; /* `diff` wants the views of the types that changed */
 	void (*check)(const struct check_report *reports, size_t n,
 		      const struct report_style *style, struct buf *out);
 	void (*show)(const struct show_report *reports, size_t n, const struct report_style *style,
+		     struct buf *out);
+	void (*diff)(const struct diff_report *report, const struct report_style *style,
 		     struct buf *out);
 };
 
