@@ -14,8 +14,7 @@ struct result {
 	struct source *source;
 	struct layout *layout;
 	struct findings findings;
-	const char *warnings[2];
-	size_t nwarnings;
+	struct strings warnings;
 };
 
 struct check {
@@ -69,12 +68,16 @@ static uint64_t line_in_force(const struct check *check, const struct layout *la
 
 static void warn(const struct check *check, uint64_t line, struct result *result)
 {
+	const struct findings *findings = &result->findings;
+
 	if (!line)
-		result->warnings[result->nwarnings++] =
-			"the size of a cache line is not known: give --arch or --cacheline";
+		strings_add(&result->warnings,
+			    "the size of a cache line is not known: give --arch or --cacheline");
 	/* Of a single image this is an error, and said as one. */
-	if (check->common.images.n > 1 && !has_verdict(&result->findings.summary))
-		result->warnings[result->nwarnings++] = "no rule could be judged on this image";
+	if (check->common.images.n > 1 && !has_verdict(&findings->summary))
+		strings_add(&result->warnings, "no rule could be judged on this image");
+	for (size_t i = 0; i < findings->nremarks; i++)
+		strings_add(&result->warnings, findings->remarks[i]);
 }
 
 static bool check_image(struct check *check, const char *path, struct err *err)
@@ -92,8 +95,8 @@ static bool check_image(struct check *check, const char *path, struct err *err)
 		.layout = result->layout,
 		.line = line,
 		.findings = &result->findings,
-		.warnings = result->warnings,
-		.nwarnings = result->nwarnings,
+		.warnings = result->warnings.items,
+		.nwarnings = result->warnings.n,
 		.allow_unknown = check->allow_unknown,
 		.has_margin = check->options.has_margin,
 		.margin = check->options.margin,
@@ -166,6 +169,7 @@ static void check_release(struct check *check)
 {
 	for (size_t i = 0; i < check->n; i++) {
 		findings_release(&check->results[i].findings);
+		strings_release(&check->results[i].warnings);
 		layout_free(check->results[i].layout);
 		source_close(check->results[i].source);
 	}

@@ -179,4 +179,18 @@ for bits in 64 32; do
 	done
 done
 
+# Said once, whatever the outcome.
+mkdir "$T/remarks"
+write_pack remarks assumed files 'starts_line: lock, severity: note'
+write_pack remarks granule files 'apart: [count, fd_array], granule: 128'
+sed '1a image: vmlinux' "$T/remarks/assumed.yaml" >"$T/remarks/kernel.yaml"
+sed -i 's/assumed/kernel/' "$T/remarks/kernel.yaml"
+run layoutcheck check -r "$T/remarks" "$T/dwarf64.o"
+is "remarks do not fail a run" "$status" 0
+is "an assumed start is said, where it was assumed" \
+	"$(echo "$stdout" | grep -c 'warning: .*granule.yaml:3: .alloc. is not said for files')" 1
+unlike "not where an alignment makes it certain" "$stdout" 'assumed.yaml'
+like "a pack for another image is said" "$stdout" \
+	'warning: .*kernel.yaml: the pack is for vmlinux, and this image is neither'
+
 done_testing
