@@ -48,9 +48,17 @@ uint64_t align_lowbit(uint64_t value)
 	return value ? value & -value : (uint64_t)1 << 63;
 }
 
+/* What an attribute says, kept to what arithmetic can bear. */
+static uint64_t explicit_align(uint64_t align)
+{
+	enum { LARGEST = 1 << 28 }; /* what compilers and linkers take */
+
+	return min_u64(max_u64(align, 1), LARGEST);
+}
+
 static struct align_range exactly(uint64_t align)
 {
-	align = max_u64(align, 1);
+	align = explicit_align(align);
 	return (struct align_range){align, align};
 }
 
@@ -87,7 +95,7 @@ static struct align_range align_of_member(struct walk *walk, const struct member
 		range.least = 1;
 	/* An attribute wins over a lower alignment, and over a higher one in a packed struct. */
 	if (member->has_align) {
-		range.least = max_u64(member->align, 1);
+		range.least = explicit_align(member->align);
 		range.most = max_u64(range.least, range.most);
 		if ((member->bit_offset / 8) % range.most)
 			range.most = range.least;
@@ -95,24 +103,43 @@ static struct align_range align_of_member(struct walk *walk, const struct member
 	return range;
 }
 
-/* A member lies where its alignment would not have put it. */
-static bool is_packed(const struct member *member, struct align_range range)
-{
-	uint64_t unit = range.least * 8;
+/*
+ * Do the offsets and the size fit the alignments? They do not in a packed struct, which is tighter,
+ * nor where something is stricter than it is known to be (a vector, an _Atomic long long of i386),
+ * which leaves larger holes.
+ */
+struct fit {
+	uint64_t end; /* of the members so far, in bits */
+	bool tighter, looser;
+	bool shuffled; /* members are not in order of offset: holes cannot be told one by one */
+};
 
-	if (!member->is_bitfield)
-		return member->bit_offset % unit != 0;
-	return member->bit_size &&
-	       member->bit_offset / unit != (member->bit_offset + member->bit_size - 1) / unit;
+static void fit_member(struct fit *fit, const struct member *member, struct align_range range)
+{
+	uint64_t unit = range.least * 8, start = member->bit_offset, end = start + member->bit_size;
+
+	if (member->is_bitfield)
+		fit->tighter |= end > start && start / unit != (end - 1) / unit;
+	else
+		fit->tighter |= start % unit != 0;
+	fit->looser |= start > fit->end && start - fit->end >= range.most * 8;
+	fit->shuffled |= start < fit->end;
+	fit->end = max_u64(fit->end, end);
+}
+
+static void fit_size(struct fit *fit, uint64_t bits, struct align_range range)
+{
+	fit->tighter |= bits % (range.least * 8) != 0;
+	fit->looser |= bits > fit->end && bits - fit->end >= range.most * 8;
 }
 
 static struct align_range align_of_members(struct walk *walk, const struct type *type,
 					   unsigned depth)
 {
-	uint64_t explicit = type->has_align ? max_u64(type->align, 1) : 1;
-	uint64_t bytes = type->bits / 8;
+	uint64_t explicit = type->has_align ? explicit_align(type->align) : 1;
+	uint64_t allowed = type->bits / 8 ? align_lowbit(type->bits / 8) : explicit;
 	struct align_range range = {explicit, explicit};
-	bool packed = false;
+	struct fit fit = {0};
 
 	for (size_t i = 0; i < type->nmembers; i++) {
 		const struct member *member = &type->members[i];
@@ -121,16 +148,16 @@ static struct align_range align_of_members(struct walk *walk, const struct type 
 		if (member->is_dynamic)
 			continue;
 		one = align_of_member(walk, member, depth);
-		packed |= is_packed(member, one);
+		fit_member(&fit, member, one);
 		range.least = max_u64(range.least, one.least);
 		range.most = max_u64(range.most, one.most);
 	}
-	packed |= bytes % range.least != 0;
-	if (packed)
+	fit_size(&fit, type->bits, range);
+	if (fit.tighter)
 		range.least = explicit;
-	if (bytes)
-		range.most = min_u64(range.most, align_lowbit(bytes));
-	range.most = max_u64(range.most, range.least);
+	if (fit.looser && !fit.shuffled)
+		range.most = allowed;
+	range.most = max_u64(range.least, min_u64(range.most, allowed));
 	return range;
 }
 

@@ -192,6 +192,18 @@ static const struct kind_case align_cases[] = {
 	 .message = "alignment is at most 4, wanted 8", .cause = "its size is 12 bytes"},
 	{"align", 12, "a@0:4 b@4:8", "align: 4", OUTCOME_UNKNOWN,
 	 .message = "alignment cannot be told from DWARF: up to 4 is possible, wanted 4"},
+	/* A hole that nothing known asks for: something is stricter, a vector perhaps. */
+	{"align", 32, "c@0:1 v@16:4x4", "align: 16", OUTCOME_UNKNOWN,
+	 .message = "alignment cannot be told from DWARF: up to 32 is possible, wanted 16"},
+	{"align", 8, "a@0.0:b30 b@0.30:b30", "align: 4", OUTCOME_UNKNOWN,
+	 .message = "alignment cannot be told from DWARF: up to 4 is possible, wanted 4"},
+	{"align", 8, "a@0.0:b30 b@4.0:b30", "align: 4", OUTCOME_HOLDS,
+	 .message = "alignment is 4, wanted 4"},
+	/* An image may say anything. */
+	{"align", 8, "a@0:8!2305843009213693952", "align: 8", OUTCOME_UNKNOWN,
+	 .message = "alignment cannot be told from DWARF: up to 8 is possible, wanted 8"},
+	{"align", 8, "a@0:8!0", "align: 8", OUTCOME_UNKNOWN,
+	 .message = "alignment cannot be told from DWARF: up to 8 is possible, wanted 8"},
 	{"align", 704, FILES_704, "align: {file_lock: 64}", OUTCOME_HOLDS,
 	 .message = "alignment of file_lock is 64, wanted 64"},
 	{"align", 704, FILES_704, "align: {next_fd: 64}", OUTCOME_BROKEN,
