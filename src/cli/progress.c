@@ -56,19 +56,20 @@ static void add_ms(struct timespec *time, long ms)
 
 static void *tick(void *unused)
 {
-	struct timespec start, next;
+	struct timespec next;
+	unsigned ms = PATIENCE_MS;
 	bool drawn = false;
 
 	(void)unused;
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	next = start;
+	clock_gettime(CLOCK_MONOTONIC, &next);
 	add_ms(&next, PATIENCE_MS);
 	pthread_mutex_lock(&ticker.lock);
 	while (!ticker.over) {
 		if (pthread_cond_timedwait(&ticker.wake, &ticker.lock, &next) == 0)
 			continue;
-		draw((unsigned)(next.tv_sec - start.tv_sec));
+		draw(ms / 1000);
 		drawn = true;
+		ms += REDRAW_MS;
 		add_ms(&next, REDRAW_MS);
 	}
 	pthread_mutex_unlock(&ticker.lock);
