@@ -11,6 +11,11 @@ cd "$T/sample" || exit 1
 
 run layoutcheck check -r sample.yaml sample
 is "findings that fail" "$status" 1
+like "a finding: place, severity, struct, message, rule" "$stdout" \
+	'^sample\.c:[0-9]+: error: account: size is 128, wanted <= 64 \[account/size\]$'
+like "the place of the rule follows" "$stdout" '^    sample\.yaml:[0-9]+$'
+like "a warning" "$stdout" '^sample\.c:[0-9]+: warning: account: .*\[account/no_straddle/lru\]$'
+like "a note" "$stdout" '^sample\.c:[0-9]+: note: account: .*\[account/max_hole\]$'
 like "what is not there has the place of its rule" "$stdout" \
 	'^sample\.yaml:[0-9]+: warning: tabel: .*\[tabel/present/lock\]$'
 like "the cause" "$stdout" '^    lru \(offset 56, 16 bytes\) runs on into line 1$'
@@ -72,6 +77,10 @@ is "JSON: the keys of a finding are always there" \
 is "JSON: outcomes" "$(json '[.findings[].outcome] | unique')" \
 	'["broken","holds","missing","not-applicable","unknown"]'
 is "JSON: severities" "$(json '[.findings[].severity] | unique')" '["error","note","warning"]'
+is "JSON: a finding" \
+	"$(json '.findings[] | select(.rule == "account/size") |
+		[.kind, .struct, .member, .measured, .wanted, .pack.file, .decl.file, .waived]')" \
+	'["size","account",null,"128","<= 64","sample.yaml","sample.c",false]'
 is "JSON: what is missing has no declaration" \
 	"$(json '.findings[] | select(.struct == "tabel") | .decl')" null
 is "JSON: the summary counts rules, the worst of their definitions" \
@@ -94,6 +103,7 @@ same "JSON: fingerprints do not depend on the source" of-dwarf of-btf
 run layoutcheck check -f json -r sample.yaml sample
 is "each definition of a name is judged" \
 	"$(json '[.findings[] | select(.struct == "twin") | .measured]')" '["24"]'
+is "and the worst counts" "$(json '.findings[] | select(.struct == "twin") | .decl.file')" '"other.c"'
 
 # ---- hostile names
 

@@ -17,6 +17,7 @@ run layoutcheck show -C account sample
 like "the title" "$stdout" '^struct account$'
 like "the facts" "$stdout" \
 	'^    128 bytes, 2 lines of 64, 2 holes of 7 bytes, 40 bytes of padding, aligned to 64$'
+like "the declaration" "$stdout" '^    sample\.c:[0-9]+, in 1 compile unit$'
 like "a line" "$stdout" '^-- line 1 -+$'
 like "a member" "$stdout" '^ +8 +16  struct list hash;'
 like "a hole" "$stdout" '^ +5 +3  \(hole\)$'
@@ -59,6 +60,8 @@ like "a typedef" "$stdout" '^ +4 +1 +0 +0 +0  typedef counter_t$'
 run layoutcheck show -q sample
 is "sorted by name" "$(awk '{ print $NF }' "$T/stdout")" "$(awk '{ print $NF }' "$T/stdout" | LC_ALL=C sort)"
 is "without a heading" "$(head -n 1 "$T/stdout" | awk '{ print $1 }')" 128
+run layoutcheck show -v sample
+like "-v: where it is declared" "$stdout" 'struct table  sample\.c:[0-9]+$'
 
 # ---- JSON
 

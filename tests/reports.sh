@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# tests/reports.sh DIR: writes a report of every command, format and source into DIR, from
+# tests/fixtures/report. `make reports` keeps them in reports/; tests/cli/reports.t compares.
+set -eu
+
+mkdir -p "$1"
+out=$(CDPATH='' cd "$1" && pwd)
+top=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
+layoutcheck=${LAYOUTCHECK:-$top/layoutcheck}
+work=$(mktemp -d "${TMPDIR:-/tmp}/layoutcheck-reports.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# All is named relative to one directory: the reports are the same wherever they are made.
+"$top/tests/sample.sh" "$work"
+cd "$work"
+
+# report NAME ARG...: findings are no failure here, refusals are.
+report() {
+	name=$1
+	shift
+	status=0
+	"$layoutcheck" "$@" --arch x86_64 >"$out/$name" || status=$?
+	[ "$status" -le 1 ] || exit "$status"
+}
+
+types=account,packet,table,twin,counter_t,number
+for source in dwarf btf; do
+	case $source in
+	dwarf) image=sample ;;
+	btf) image=sample.btf ;;
+	esac
+	report "check-$source.txt" check -v --all -r sample.yaml "$image"
+	report "check-$source.json" check -f json --all -r sample.yaml "$image"
+	report "show-$source.txt" show -r sample.yaml -C "$types" "$image"
+	report "show-$source.json" show -f json -r sample.yaml -C "$types" "$image"
+	report "list-$source.txt" show -v "$image"
+	report "list-$source.json" show -f json "$image"
+done
