@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slab arithmetic: where objects begin, and which kmalloc bucket takes one. Bytes throughout.
- * Sources: mm/slab_common.c (kmalloc_info, calculate_alignment), mm/slub.c (calculate_sizes),
+ * Sources: mm/slab_common.c (kmalloc_info, calculate_alignment), mm/slub.c (calculate_sizes,
+ * calculate_order),
  * include/linux/slab.h (KMALLOC_MIN_SIZE), arch/<arch>/include/asm/cache.h (ARCH_KMALLOC_MINALIGN).
  */
 #ifndef LAYOUT_SLAB_H
@@ -57,5 +58,13 @@ const uint64_t *kmalloc_buckets(const struct target *target, size_t *ret_n);
 /* The bucket that kmalloc(@size) lands in; false: unknown target, larger than the largest bucket,
  * or nothing at all. */
 bool kmalloc_bucket(uint64_t size, const struct target *target, uint64_t *ret);
+
+/*
+ * How many objects whose starts are @stride bytes apart SLUB puts into one slab: it chooses the
+ * order of its pages by the number of processors that were present when the cache was made, unless
+ * the command line of the kernel says otherwise. False: the size of a page or the version is not
+ * known, or no slab is large enough.
+ */
+bool slab_objects(uint64_t stride, unsigned cpus, const struct target *target, uint64_t *ret);
 
 #endif

@@ -181,6 +181,112 @@ static void as_the_running_kernel(void **state)
 	assert_true(n == nbuckets || sizes[nbuckets] == 2 * buckets[nbuckets - 1]);
 }
 
+/* ---- objects a slab -------------------------------------------------------------------------- */
+
+/* Processors that are present: "0-3". */
+static unsigned processors(void)
+{
+	struct err err = ERR_INIT;
+	struct bytes bytes;
+	unsigned n = 0, last;
+
+	if (!file_read("/sys/devices/system/cpu/present", 4096, &err, &bytes)) {
+		err_release(&err);
+		return 0;
+	}
+	if (sscanf(bytes.data, "0-%u", &last) == 1)
+		n = last + 1;
+	bytes_release(&bytes);
+	return n;
+}
+
+/* "name active all size objects pages : ..." of every cache. */
+static void objects_as_the_running_kernel(void **state)
+{
+	struct err err = ERR_INIT;
+	struct bytes bytes;
+	struct target target;
+	unsigned cpus = processors();
+	size_t n = 0;
+
+	(void)state;
+	if (!running(&target) || !cpus || !slab_objects(64, cpus, &target, &(uint64_t){0}) ||
+	    !file_read("/proc/slabinfo", 1 << 24, &err, &bytes)) {
+		err_release(&err);
+		print_message("# no readable /proc/slabinfo: only the table was checked\n");
+		return;
+	}
+	for (char *line = bytes.data, *end; (end = strchr(line, '\n')); line = end + 1) {
+		unsigned long long size, objects;
+		uint64_t ret = 0;
+
+		if (sscanf(line, "%*s %*u %*u %llu %llu", &size, &objects) != 2)
+			continue;
+		n++;
+		if (!slab_objects(size, cpus, &target, &ret) || ret != objects)
+			fail_msg("%.*s: %llu objects of %llu bytes, not %llu",
+				 (int)strcspn(line, " "), line, objects, size,
+				 (unsigned long long)ret);
+	}
+	bytes_release(&bytes);
+	print_message("# %zu caches in /proc/slabinfo\n", n);
+	assert_true(n > 0);
+}
+
+/* By hand, after mm/slub.c. */
+static void objects(void **state)
+{
+	static const struct {
+		unsigned minor, cpus;
+		uint64_t stride, objects;
+	} rows[] = {
+		{1, 2, 192, 21},  /* 12 at least: a page, 64 bytes of waste */
+		{1, 8, 192, 21},  /* 20 at least: 3840 bytes still fit it */
+		{1, 16, 192, 42}, /* 24 at least: they do not */
+		{12, 2, 256, 16},   {12, 8, 256, 32},  {12, 2, 2048, 8},
+		{12, 64, 2048, 16}, {1, 2, 9792, 3},  /* 32 KiB, 3392 bytes of waste */
+		{12, 2, 9792, 3},   {1, 2, 12000, 1}, /* two would waste more than a quarter of 32
+							 KiB */
+		{12, 2, 12000, 2},                    /* and may, since 6.7 */
+		{1, 2, 20000, 1},   {12, 2, 20000, 1}, {12, 2, 40000, 1},
+		{1, 2, 8, 512},     {12, 256, 8, 512},
+	};
+	struct target target = target_of("x86_64", 6, 0, 0);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		uint64_t ret = 0;
+
+		target.kernel.minor = rows[i].minor;
+		if (!slab_objects(rows[i].stride, rows[i].cpus, &target, &ret) ||
+		    ret != rows[i].objects)
+			fail_msg("6.%u, %u processors: %llu of %llu bytes, not %llu", rows[i].minor,
+				 rows[i].cpus, (unsigned long long)ret,
+				 (unsigned long long)rows[i].stride,
+				 (unsigned long long)rows[i].objects);
+	}
+}
+
+static void objects_unknown(void **state)
+{
+	struct target target = target_of("x86_64", 6, 12, 0), arm64 = target_of("arm64", 6, 12, 0);
+	uint64_t ret = 7;
+
+	(void)state;
+	assert_false(slab_objects(0, 2, &target, &ret));
+	assert_false(slab_objects(64, 0, &target, &ret));
+	assert_true(slab_objects(4096 << 10, 2, &target, &ret));
+	assert_int_equal(ret, 1);
+	assert_false(slab_objects((4096 << 10) + 1, 2, &target, &ret));
+	assert_false(slab_objects(UINT64_MAX, 2, &target, &ret));
+	assert_false(slab_objects(64, 2, &arm64, &ret)); /* pages of 4, 16 or 64 KiB */
+	target.has_kernel = false;
+	assert_false(slab_objects(64, 2, &target, &ret));
+	target.has_kernel = true;
+	target.arch = NULL;
+	assert_false(slab_objects(64, 2, &target, &ret));
+}
+
 /* ---- strides and bases ----------------------------------------------------------------------- */
 
 struct want {
@@ -297,9 +403,15 @@ static void unknown_bases(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(buckets_by_the_rule),   cmocka_unit_test(unknown_is_not_guessed),
-		cmocka_unit_test(as_the_running_kernel), cmocka_unit_test(strides),
-		cmocka_unit_test(other_machines),        cmocka_unit_test(unknown_bases),
+		cmocka_unit_test(buckets_by_the_rule),
+		cmocka_unit_test(unknown_is_not_guessed),
+		cmocka_unit_test(as_the_running_kernel),
+		cmocka_unit_test(strides),
+		cmocka_unit_test(other_machines),
+		cmocka_unit_test(unknown_bases),
+		cmocka_unit_test(objects),
+		cmocka_unit_test(objects_unknown),
+		cmocka_unit_test(objects_as_the_running_kernel),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
