@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two layouts -> changes: what moved, which line it crossed, who its new neighbours are. A change
- * is to a diff what a finding is to a check: every word a report prints is a field here. Bytes in
- * all words; bits in bit fields.
+ * Two layouts -> changes: what moved, which line it crossed, who its new neighbours are.
+ *
+ * Members are matched by their path, through anonymous structs and unions; a struct that has a name
+ * is one value to those that embed it, and its own diff tells what changed inside. Equal layouts
+ * have no changes, whatever the sources look like.
  *
  * diff/ knows nothing of packs: cli/ hands it the groups that the packs name (struct diff_group)
  * and the rules judged on both sides (struct findings).
@@ -10,108 +12,16 @@
 #ifndef DIFF_DIFF_H
 #define DIFF_DIFF_H
 
-#include "layout/finding.h"
-#include "layout/slab.h"
-
-enum change_kind {
-	CHANGE_RULE_BROKEN, /* a rule that held on the old layout is broken on the new one */
-	CHANGE_NEIGHBOUR,   /* a member shares a line that it did not share before */
-	CHANGE_SIZE,
-	CHANGE_LINES,        /* the type covers more or fewer lines */
-	CHANGE_CROSSED_LINE, /* a member lies on another line */
-	CHANGE_STRADDLES,    /* a member lies on more lines than its size needs, and did not */
-	CHANGE_STARTS_LINE,  /* a member no longer starts a line */
-	CHANGE_GROUP,        /* a member left or entered a marker group */
-	CHANGE_ALIGN,        /* only the alignment changed */
-	CHANGE_HOLE_OPENED,
-	CHANGE_HOLE_USED,
-	CHANGE_PADDING,
-	CHANGE_ADDED,
-	CHANGE_REMOVED,
-	CHANGE_RENAMED,   /* same offset, size and type */
-	CHANGE_MOVED,     /* and stayed on its line */
-	CHANGE_BITFIELD,  /* bits moved within the same bytes */
-	CHANGE_TYPE,      /* another type of the same size */
-	CHANGE_TYPE_SIZE, /* an embedded enum, union or struct changed its size */
-	CHANGE_APPEARED,
-	CHANGE_VANISHED,
-	CHANGE_AMBIGUOUS, /* the name has several definitions now, and had one */
-	CHANGE_MARGIN,    /* a rule still holds, with less to spare */
-	CHANGE_KINDS
-};
-
-/* One row a kind: its name for --fail-kind and JSON, how bad it is unless something says otherwise,
- * one line of help. */
-struct change_row {
-	const char *name;
-	enum severity severity;
-	const char *help;
-};
-extern const struct change_row change_rows[CHANGE_KINDS];
-
-/* False when there is no such kind. */
-bool change_kind_find(const char *name, enum change_kind *ret);
-
-struct change {
-	enum change_kind kind;
-	enum severity severity;
-	const char *subject;   /* the type: "page_counter", "union sigval", "ns::T" */
-	const char *member;    /* path, or the first of a run that moved as one; NULL: the type as a
-				  whole */
-	const char *was, *now; /* "192", "line 1"; NULL where there is nothing to say */
-	const char
-		*message; /* one clause: "size grew from 192 to 256 (kmalloc-192 to kmalloc-256)" */
-	const char *cause; /* "local_watermark (offset 120, 8 bytes) filled line 1 before it", or
-			      NULL */
-	const struct def *old_def, *new_def; /* NULL on the side where it is not */
-	bool has_bits; /* place on the new side, on the old one for what was removed */
-	uint64_t bit_offset, bit_size;
-	bool has_cacheline;
-	uint64_t cacheline; /* that the place begins on, counted from 0 */
-	size_t members;     /* that moved as one run, this one first; 0: the type as a whole */
-	const char *rule;   /* id, for CHANGE_RULE_BROKEN and CHANGE_MARGIN; else NULL */
-	struct pos pack;    /* of that rule; file NULL otherwise */
-	const struct finding *finding; /* of that rule on the new side; NULL otherwise */
-	bool waived;
-	char fingerprint[SHA256_HEX]; /* of kind, subject, member, rule: nothing that moves */
-};
-
-/* A table of the worst, for whole kernels: heading, and rows with what they were and are. */
-struct worst_row {
-	const char *subject, *member; /* member or NULL */
-	const char *was, *now, *delta;
-};
-struct worst_table {
-	const char *heading;
-	struct worst_row *rows;
-	size_t n;
-};
-
-struct changes {
-	struct arena arena;
-	/* By subject; of an ambiguous name one definition after the other; then the worst first,
-	 * then offset, then kind. */
-	struct change *items;
-	size_t n, cap;
-	const char **warnings; /* what could not be compared, and why */
-	size_t nwarnings;
-	struct worst_table *worst;
-	size_t nworst;
-	struct {
-		size_t compared, changed;               /* types that both sides have */
-		size_t appeared, vanished;              /* types */
-		size_t errors, warnings, notes, waived; /* changes */
-	} summary;
-};
-
-void changes_init(struct changes *changes);
-void changes_release(struct changes *changes);
+#include "diff/change.h"
 
 /* Members that a pack names as one group, and the groups that it keeps apart from that one. */
+struct diff_members {
+	const char *from, *to; /* paths; to NULL: one member, else all from the one to the other */
+};
 struct diff_group {
 	struct type_ref type;
-	const char *name;           /* "written" */
-	const char *const *members; /* paths */
+	const char *name; /* "written" */
+	const struct diff_members *members;
 	size_t nmembers;
 	const char *const *apart_from; /* names of groups of the same type */
 	size_t napart;
@@ -120,23 +30,37 @@ struct diff_group {
 struct diff_options {
 	const char *const *types; /* as `-C` names them; n 0: every type of both */
 	size_t ntypes;
-	uint64_t line; /* bytes; 0: of the targets */
-	unsigned cpus; /* for objects per slab; 0: do not say */
+	uint64_t line;            /* bytes; 0: of the targets */
+	unsigned cpus;            /* for objects a slab; 0: do not say */
+	bool fails[CHANGE_KINDS]; /* kinds that are errors, whatever their row says */
 	const struct diff_group *groups;
 	size_t ngroups;
 	const struct findings *old_findings,
 		*new_findings; /* of every rule, also those that hold; NULL: no packs */
 };
 
-/* What changed from @before to @after. Never fails: what cannot be compared is a warning. */
+/*
+ * What changed from @before to @after, which must outlive the changes, as must the findings. Never
+ * fails: what cannot be compared is a warning.
+ */
 void diff_run(const struct layout *before, const struct layout *after,
 	      const struct diff_options *options, struct changes *ret);
+
+/* Bytes in a line that the two are compared with; 0: neither target says. */
+uint64_t diff_line(const struct layout *before, const struct layout *after,
+		   const struct diff_options *options);
 
 /*
  * The two cannot be compared at all (another machine, another line size): one sentence in @arena,
  * else NULL.
  */
 const char *diff_refusal(const struct layout *before, const struct layout *after,
-			 struct arena *arena);
+			 const struct diff_options *options, struct arena *arena);
+
+/*
+ * What made @finding, of the new layout, come about: one or two clauses that live as long as the
+ * changes, or NULL.
+ */
+const char *diff_cause(const struct changes *changes, const struct finding *finding);
 
 #endif
