@@ -171,7 +171,7 @@ static inline int64_t cursor_sleb(struct cursor *c)
 			v |= sign << 63;
 		}
 		if (!(byte & 0x80)) {
-			if (shift < 63 && (byte & 0x40))
+			if (shift <= 56 && (byte & 0x40))
 				v |= ~(uint64_t)0 << (shift + 7);
 			return (int64_t)v;
 		}

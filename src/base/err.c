@@ -10,6 +10,9 @@
 
 #include "base/buf.h"
 
+#undef err_set
+#undef err_set_errno
+
 static void fill(struct err *err, const char *place, const char *fmt, va_list ap)
 {
 	struct buf buf = BUF_INIT;

@@ -37,6 +37,11 @@ bool err_set(struct err *err, const char *place, const char *fmt, ...) PRINTF_LI
 /* The same with ": " and strerror(errno) behind it. */
 bool err_set_errno(struct err *err, const char *place, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+#ifdef __clang_analyzer__ /* it cannot see from a caller that both return false */
+#define err_set(...)       ((err_set)(__VA_ARGS__), false)
+#define err_set_errno(...) ((err_set_errno)(__VA_ARGS__), false)
+#endif
+
 /* Frees the text; @err may be used again. */
 void err_release(struct err *err);
 
