@@ -48,6 +48,7 @@ CLI_TESTS  = $(wildcard tests/cli/*.t)
 LINT_TESTS = $(wildcard tests/lint/*.t)
 LINT_TOOLS = $(wildcard tests/lint/tools/*.t)
 KERNEL_TESTS = $(wildcard tests/kernels/*.t)
+KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 
 all: $(PROGRAM)
 
@@ -99,6 +100,11 @@ $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(UNIT_LIB) $(LIBRARY) $(BUILD)/flags-link
 	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIB) $(LIBRARY) -lcmocka $(ALL_LIBS)
 
+# What tests/kernels asks our readers and libdwarf with.
+$(KERNEL_TOOLS): $(BUILD)/tests/kernels/%: tests/kernels/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/flags-link
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) $(ALL_LIBS)
+
 units: $(UNITS)
 
 # ---- tests
@@ -127,7 +133,7 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 check-asan:
 	$(MAKE) BUILD=build/asan HARDEN= HARDEN_LD= CFLAGS='-O1 -g $(SANITIZE)' check-programs
 
-check-kernel: check-tools $(PROGRAM) $(UNITS)
+check-kernel: check-tools $(PROGRAM) $(UNITS) $(KERNEL_TOOLS)
 	@./probe need kernel
 	$(call some,$(KERNEL_TESTS),tests/kernels)
 	@$(PROVE) $(KERNEL_TESTS)
@@ -184,4 +190,4 @@ clean:
 .PHONY: all units check check-tools check-programs check-asan check-kernel check-history reports lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
--include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d)
+-include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d)
