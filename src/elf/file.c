@@ -179,6 +179,7 @@ static bool check_tables(struct elf_file *file, struct tables *tables, struct er
 
 	if (tables->shoff == 0) {
 		tables->shnum = 0;
+		tables->shstrndx = SHN_UNDEF;
 		return true;
 	}
 	if (tables->shentsize != want)
@@ -197,7 +198,7 @@ static bool check_tables(struct elf_file *file, struct tables *tables, struct er
 			       "entries, the file ends at %llu",
 			       (unsigned long long)tables->shoff, (unsigned long long)tables->shnum,
 			       (unsigned long long)file->size);
-	if (tables->shnum && tables->shstrndx >= tables->shnum)
+	if (tables->shstrndx != SHN_UNDEF && tables->shstrndx >= tables->shnum)
 		return err_set(err, file->path,
 			       "its section names are in section %u, it has %llu sections",
 			       tables->shstrndx, (unsigned long long)tables->shnum);

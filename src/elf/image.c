@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "elf/facts.h"
-#include "elf/kernel.h"
 #include "elf/private.h"
 #include "elf/symbols.h"
 
@@ -49,19 +48,6 @@ static bool wants_separate(struct elf_file *file, const struct image_options *op
 	       !elf_file_find(file, ".debug_info");
 }
 
-/* Raw BTF says nothing, but that of this machine's kernel is known by where it stands. */
-static bool take_target(struct image *image, struct err *err)
-{
-	const char *path = image->file->path;
-
-	if (image->file->kind == IMAGE_RAW_BTF && is_running_btf(path)) {
-		running_target(&image->arena, &image->target);
-		image->target.module = arena_strdup(&image->arena, strrchr(path, '/') + 1);
-		return true;
-	}
-	return elf_target(image->file, image->separate.file, &image->arena, err, &image->target);
-}
-
 static bool fill(struct image *image, const struct image_options *options, struct err *err)
 {
 	const char *debug_dir =
@@ -71,7 +57,7 @@ static bool fill(struct image *image, const struct image_options *options, struc
 	    !elf_separate_find(image->file, debug_dir, err, &image->separate))
 		return false;
 	list_sections(image);
-	return take_target(image, err);
+	return elf_target(image->file, image->separate.file, &image->arena, err, &image->target);
 }
 
 bool image_open(const char *path, const struct image_options *options, struct err *err,

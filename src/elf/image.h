@@ -34,7 +34,11 @@ enum image_kind {
 	IMAGE_RAW_BTF, /* /sys/kernel/btf/..., pahole --btf_encode_detached: one section, ".BTF" */
 };
 
-struct image; /* opaque: path, libelf handle, sections, separate debug file */
+/*
+ * Opaque: the file, its sections, the separate debug file. Of one thread; contents once loaded are
+ * for all of them.
+ */
+struct image;
 
 struct image_options {
 	const char *debug_dir; /* NULL: /usr/lib/debug */
@@ -71,7 +75,7 @@ bool image_is_relocatable(const struct image *image);
 
 /*
  * What the file says of its target; strings live as long as the image. Fields nobody knows stay
- * unset. For raw BTF below /sys/kernel/btf it is running_target().
+ * unset: for raw BTF that is all but the byte order (see kernel.h for that of this machine).
  */
 const struct target *image_target(const struct image *image);
 

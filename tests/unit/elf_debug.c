@@ -211,6 +211,21 @@ static void test_shared_out(void **state)
 	image_close(image);
 }
 
+/* A module's debug file is an object file too: it is relocated with its own symbols. */
+static void test_object(void **state)
+{
+	struct image_options options = {.debug_dir = "dbg"};
+	struct image *image;
+
+	(void)state;
+	write_text("a.c", "struct s { int a; char *b; } g; int f(void) { return g.a; }\n");
+	run("rm -rf .debug && gcc -g -c a.c -o full && objcopy --only-keep-debug full bin.debug");
+	run("objcopy -g --add-gnu-debuglink=bin.debug full bin");
+	image = open_image("bin", &options);
+	assert_true(image_is_relocatable(image));
+	expect_found(image, "/bin.debug");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +239,7 @@ int main(void)
 		cmocka_unit_test(test_without_info),
 		cmocka_unit_test(test_not_wanted),
 		cmocka_unit_test(test_shared_out),
+		cmocka_unit_test(test_object),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -228,6 +228,24 @@ static void test_mixed(void **state)
 	buf_release(&file);
 }
 
+/* Section names said to be in a section, and no sections. */
+static void test_names_of_nothing(void **state)
+{
+	struct out out = {64, ET_EXEC, EM_X86_64, false, NULL, 0};
+	struct buf file = write_elf(&out);
+	Elf64_Ehdr *header = (Elf64_Ehdr *)file.s;
+
+	(void)state;
+	header->e_shnum = 0;
+	header->e_shstrndx = 9;
+	write_file("file", file.s, file.len);
+	refuse_image("file", "its section names are in section 9, it has 0 sections");
+	header->e_shoff = 0;
+	write_file("file", file.s, file.len);
+	assert_int_equal(ask_everything(), 0);
+	buf_release(&file);
+}
+
 /* A relocation table for itself, and one by the name of a debug section. */
 static void test_loops(void **state)
 {
@@ -256,8 +274,11 @@ static void test_loops(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sound), cmocka_unit_test(test_prefixes),
-		cmocka_unit_test(test_bytes), cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_sound),
+		cmocka_unit_test(test_prefixes),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_names_of_nothing),
 		cmocka_unit_test(test_loops),
 	};
 

@@ -114,7 +114,8 @@ static void test_machines(void **state)
 	(void)state;
 	write_text("a.c", SOURCE);
 	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-		for (unsigned version = 4; version <= 5; version++) {
+		/* The older form has no tables of strings and addresses: a few will do. */
+		for (unsigned version = i % 6 ? 5 : 4; version <= 5; version++) {
 			run("clang -target %s-linux-gnu -fintegrated-as -gdwarf-%u -O1 -c a.c -o "
 			    "a.o 2>/dev/null",
 			    targets[i], version);
