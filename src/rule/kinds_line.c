@@ -45,13 +45,13 @@ static void judge_starts_line(struct judge *judge)
 	judge->verdict.has_cacheline = true;
 	judge->verdict.cacheline = first->bit_offset / 8 / judge->granule;
 	judge_number(judge, byte, "0");
-	judge_at_bases(judge, &breaks, arena_printf(judge->arena, "%s starts a %s", at, word),
-		       byte || first->bit_offset % 8
-			       ? arena_printf(judge->arena,
-					      "%s is at byte %" PRIu64 " of %s %" PRIu64
-					      ", not at its start",
-					      at, byte, word, judge->verdict.cacheline)
-			       : arena_printf(judge->arena, "%s does not start a %s", at, word));
+	if (breaks.n && !breaks.shown[0])
+		judge_broken(judge, "%s is at byte %" PRIu64 " of %s %" PRIu64 ", not at its start",
+			     at, byte, word, judge->verdict.cacheline);
+	else
+		judge_at_bases(judge, &breaks,
+			       arena_printf(judge->arena, "%s starts a %s", at, word),
+			       arena_printf(judge->arena, "%s does not start a %s", at, word));
 	if (!is_pinned(judge, first))
 		judge_margin(judge, hole_before(&fields, first));
 	if (breaks.n)

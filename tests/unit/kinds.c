@@ -316,6 +316,10 @@ static const struct kind_case starts_line_cases[] = {
 	 .message = "b (offset 64) does not start a line " FROM_8,
 	 .cause = "objects of shmem_inode_cache begin at any multiple of 8 bytes",
 	 .block = CACHE_776},
+	/* Where it does not even when the object does, the other bases are no news. */
+	{"starts_line", 776, "a@0:8x7 b@56:8x90", "starts_line: b", OUTCOME_BROKEN,
+	 .message = "b (offset 56) is at byte 56 of line 0, not at its start",
+	 .cause = "a (offset 0, 56 bytes) ends just before b", .block = CACHE_776},
 	{"starts_line", 256, "a@0:8x16 b@128:8x16", "starts_line: b\ngranule: 128", OUTCOME_BROKEN,
 	 .message = "b (offset 128) does not start a 128-byte block when the object begins at byte "
 		    "64 of a 128-byte block",
