@@ -173,6 +173,20 @@ static char *follow_links(const char *path)
 	return NULL;
 }
 
+/* Standard output stays open; closing a duplicate asks a network file system what became of it. */
+static bool write_stdout(const char *data, size_t len, struct err *err)
+{
+	static const char place[] = "standard output";
+	int fd;
+
+	if (!write_all(STDOUT_FILENO, data, len, place, err))
+		return false;
+	fd = dup(STDOUT_FILENO);
+	if (fd < 0 || close(fd) != 0)
+		return err_set_errno(err, place, "cannot write");
+	return true;
+}
+
 bool file_write(const char *path, const void *data, size_t len, struct err *err)
 {
 	struct stat st;
@@ -180,7 +194,7 @@ bool file_write(const char *path, const void *data, size_t len, struct err *err)
 	char *real;
 
 	if (!path || strcmp(path, "-") == 0)
-		return write_all(STDOUT_FILENO, data, len, "standard output", err);
+		return write_stdout(data, len, err);
 	if (stat(path, &st) != 0) {
 		if (errno != ENOENT)
 			return err_set_errno(err, path, "cannot open for writing");

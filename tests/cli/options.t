@@ -149,6 +149,23 @@ is "the machine is that of the base" "$(jq -r .image.arch "$T/stdout")" x86_64
 run layoutcheck show -C device --base text-that-is-not-there module.btf
 one_sentence "a base that is not there"
 
+is "a module is called as its file is" \
+	"$(printf 'layoutcheck: 1\nimage: module:module\nstructs: {device: {rules: [{size: 192}]}}\n' \
+		>module.yaml; layoutcheck check -r module.yaml -f json --base sample.both module.btf |
+		jq .summary.holds)" 1
+
+# ---- a kernel's raw BTF
+
+printf 'layoutcheck: 1\nimage: vmlinux\nstructs: {table: {rules: [{size: 128}]}}\n' >vmlinux.yaml
+{
+	cat sample.c
+	echo 'struct task_struct { int pid; } init_task;'
+} >kernel.c
+clang --target=x86_64-linux-gnu -gdwarf-5 -fdebug-compilation-dir=. -c kernel.c -o kernel.o
+pahole --btf_encode_detached kernel.btf kernel.o
+exits "raw BTF with a task_struct is a vmlinux" 0 layoutcheck check -r vmlinux.yaml kernel.btf
+exits "raw BTF without is none" 2 layoutcheck check -r vmlinux.yaml sample.btf
+
 # ---- the running kernel
 
 if [ -r /sys/kernel/btf/vmlinux ]; then
