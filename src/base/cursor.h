@@ -134,6 +134,9 @@ static inline uint64_t cursor_uleb(struct cursor *c)
 {
 	uint64_t v = 0;
 
+	/* Nearly all of them are one byte. */
+	if (c->pos < c->end && *c->pos < 0x80)
+		return *c->pos++;
 	for (unsigned shift = 0; c->pos < c->end; shift += 7) {
 		uint8_t byte = *c->pos++;
 

@@ -49,10 +49,6 @@ static uint8_t slot_of(uint64_t attribute)
 		return SLOT_SPECIFICATION;
 	case DW_AT_signature:
 		return SLOT_SIGNATURE;
-	case DW_AT_decl_file:
-		return SLOT_DECL_FILE;
-	case DW_AT_decl_line:
-		return SLOT_DECL_LINE;
 	case DW_AT_stmt_list:
 		return SLOT_STMT_LIST;
 	case DW_AT_str_offsets_base:
@@ -103,7 +99,7 @@ struct compiler {
 	struct err *err;
 };
 
-enum { PLACE_MAX = 512, ATTRIBUTES_MAX = 10000 };
+enum { PLACE_MAX = 512, SPECS_MAX = 20000 };
 
 /* @at: bytes from the start of the table. */
 static const char *name_place(const struct compiler *k, uint64_t at, char place[PLACE_MAX])
@@ -126,22 +122,6 @@ static bool PRINTF_LIKE(3, 4) fail_at(struct compiler *k, uint64_t at, const cha
 	return false;
 }
 
-/* One attribute of an abbreviation, as it stands in the section. */
-struct spec {
-	uint64_t attribute;
-	uint64_t form;
-	int64_t implicit;
-};
-
-static inline struct spec read_spec(struct cursor *c)
-{
-	struct spec spec = {cursor_uleb(c), cursor_uleb(c), 0};
-
-	if (spec.form == DW_FORM_implicit_const)
-		spec.implicit = cursor_sleb(c);
-	return spec;
-}
-
 /* A form that is not one of the compact ones: another name for one, or an error. */
 static bool translate_form(struct compiler *k, uint64_t form, uint8_t *ret)
 {
@@ -150,67 +130,150 @@ static bool translate_form(struct compiler *k, uint64_t form, uint8_t *ret)
 	return form_compact(form, name_place(k, cursor_offset(&k->c), place), k->err, ret);
 }
 
-static inline bool take_form(struct compiler *k, uint64_t form, uint8_t *ret)
+/* The attributes whose places a table keeps. */
+enum notable {
+	NOTABLE_NONE,
+	NOTABLE_NAME,
+	NOTABLE_SIBLING,
+	NOTABLE_SPECIFICATION,
+	NOTABLE_DECLARATION,
+	NOTABLES
+};
+struct places {
+	uint32_t position_of[NOTABLES], position; /* bytes of the values before */
+	uint32_t varies;                          /* all ones once it depends on the DIE */
+	uint8_t form_of[NOTABLES];
+};
+
+static const uint8_t notable[0x80] = {
+	[DW_AT_name] = NOTABLE_NAME,
+	[DW_AT_sibling] = NOTABLE_SIBLING,
+	[DW_AT_specification] = NOTABLE_SPECIFICATION,
+	[DW_AT_declaration] = NOTABLE_DECLARATION,
+};
+
+/*
+ * Passes over attributes whose bytes are all below 0x80, as nearly all are, and stops before one
+ * that is not, or a form of another kind, or the end of the list.
+ *
+ * A vmlinux has millions of them, in no order that a branch predictor could learn: so the places of
+ * all are noted, most of them where nobody looks.
+ */
+static void pass_plain(struct cursor *c, const int8_t *sizes, struct places *places)
 {
-	*ret = (uint8_t)form;
-	return (form < FORMS && k->table->sizes.of[form] != FORM_UNKNOWN) ||
-	       translate_form(k, form, ret);
+	struct places at = *places;
+	const uint8_t *p = c->pos;
+
+	while (c->end - p >= 3) {
+		unsigned attribute = p[0], form = p[1], place;
+		bool implicit = form == DW_FORM_implicit_const;
+
+		if ((attribute | form) > 0x7f || form >= FORMS || sizes[form] == FORM_UNKNOWN ||
+		    (implicit && p[2] > 0x7f))
+			break;
+		place = notable[attribute];
+		at.position_of[place] = at.position | at.varies;
+		at.form_of[place] = (uint8_t)form;
+		at.varies |= (uint32_t)(sizes[form] >> 7);
+		at.position += (uint32_t)sizes[form] & 0x1f;
+		p += 2 + implicit;
+	}
+	c->pos = p;
+	*places = at;
+}
+
+static void note_place(struct places *places, const int8_t *sizes, uint64_t attribute, uint8_t form)
+{
+	unsigned place = attribute < ARRAY_SIZE(notable) ? notable[attribute] : NOTABLE_NONE;
+
+	places->position_of[place] = places->position | places->varies;
+	places->form_of[place] = form;
+	places->varies |= (uint32_t)(sizes[form] >> 7);
+	places->position += (uint32_t)sizes[form] & 0x1f;
+}
+
+static uint16_t clamp(uint32_t position)
+{
+	return position < POSITION_NONE ? (uint16_t)position : POSITION_NONE;
 }
 
 /* The attributes of one abbreviation: where its name and sibling are, and how long it is. */
 static bool read_specs(struct compiler *k, struct abbrev *a)
 {
-	unsigned position = 0; /* POSITION_NONE once it depends on the DIE */
-	bool named = false, declared = false;
+	const int8_t *sizes = k->table->sizes.of;
+	struct places places = {0};
 
-	for (unsigned n = 0;; n++) {
-		struct spec spec = read_spec(&k->c);
+	for (;;) {
+		struct spec spec;
 		uint8_t form;
-		int size;
 
-		if (k->c.bad || (!spec.attribute && !spec.form))
+		pass_plain(&k->c, sizes, &places);
+		spec = abbrev_read_spec(&k->c);
+		form = (uint8_t)spec.form;
+		if (!(spec.attribute | spec.form) || k->c.bad)
 			break; /* the caller looks at k->c.bad */
-		if (n == ATTRIBUTES_MAX)
-			return fail_at(k, a->specs, "an abbreviation of over %d attributes", n);
-		if (!take_form(k, spec.form, &form))
+		if ((spec.form >= FORMS || sizes[form] == FORM_UNKNOWN) &&
+		    !translate_form(k, spec.form, &form))
 			return false;
-		if (spec.attribute == DW_AT_name) {
-			a->name_at = (uint16_t)position;
-			a->name_form = form;
-			named = true;
-		} else if (spec.attribute == DW_AT_sibling) {
-			a->sibling_at = (uint16_t)position;
-			a->sibling_form = form;
-		} else if (spec.attribute == DW_AT_specification) {
-			named = true;
-		} else if (spec.attribute == DW_AT_declaration) {
-			declared = form == DW_FORM_flag_present;
-		}
-		size = k->table->sizes.of[form];
-		if (size == FORM_VARIES || position + (unsigned)size >= POSITION_NONE)
-			position = POSITION_NONE;
-		else
-			position += (unsigned)size;
+		note_place(&places, sizes, spec.attribute, form);
 	}
-	a->fixed = (uint16_t)position;
-	a->role = role_of(a->tag, named, declared);
+	if (cursor_offset(&k->c) - a->specs > SPECS_MAX)
+		return fail_at(k, a->specs, "an abbreviation of over %d bytes", SPECS_MAX);
+	a->fixed = clamp(places.position | places.varies);
+	a->name_form = places.form_of[NOTABLE_NAME];
+	a->name_at = a->name_form ? clamp(places.position_of[NOTABLE_NAME]) : POSITION_NONE;
+	a->sibling_form = places.form_of[NOTABLE_SIBLING];
+	a->sibling_at =
+		a->sibling_form ? clamp(places.position_of[NOTABLE_SIBLING]) : POSITION_NONE;
+	a->role = role_of(a->tag, a->name_form || places.form_of[NOTABLE_SPECIFICATION],
+			  places.form_of[NOTABLE_DECLARATION] == DW_FORM_flag_present);
 	return true;
+}
+
+static bool fits_lane(unsigned position)
+{
+	return position <= LANE_BYTES - 4;
+}
+
+static struct lane lane_of(const struct abbrev *a)
+{
+	struct lane lane = {.open = false};
+
+	lane.named = a->role == ROLE_COMPOSITE || a->role == ROLE_TYPEDEF;
+	lane.jumps = a->has_children;
+	lane.open = a->role != ROLE_SCOPE && (!lane.named || a->name_form == DW_FORM_strp);
+	if (lane.named)
+		lane.open = lane.open && fits_lane(a->name_at);
+	if (lane.jumps)
+		lane.open =
+			lane.open && a->sibling_form == DW_FORM_ref4 && fits_lane(a->sibling_at);
+	else
+		lane.open = lane.open && a->fixed != POSITION_NONE;
+	if (lane.open && lane.named)
+		lane.name_at = (uint8_t)a->name_at;
+	if (lane.open && lane.jumps)
+		lane.sibling_at = (uint8_t)a->sibling_at;
+	return lane;
+}
+
+static struct abbrev *add_abbrev(struct abbrev_table *table, uint64_t code)
+{
+	if (table->n == table->cap) {
+		table->cap = table->cap ? 2 * table->cap : 64;
+		table->items = xrealloc_array(table->items, table->cap, sizeof *table->items);
+		table->codes = xrealloc_array(table->codes, table->cap, sizeof *table->codes);
+	}
+	table->codes[table->n] = code;
+	table->items[table->n] = (struct abbrev){.nsteps = STEPS_NONE};
+	return &table->items[table->n++];
 }
 
 static bool read_abbrev(struct compiler *k, uint64_t code)
 {
-	struct abbrev_table *table = k->table;
 	uint64_t at = cursor_offset(&k->c);
-	struct abbrev *a;
-	uint64_t tag;
+	struct abbrev *a = add_abbrev(k->table, code);
+	uint64_t tag = cursor_uleb(&k->c);
 
-	ARRAY_GROW(table->items, table->n, table->cap);
-	a = &table->items[table->n++];
-	*a = (struct abbrev){.code = code,
-			     .nsteps = STEPS_NONE,
-			     .name_at = POSITION_NONE,
-			     .sibling_at = POSITION_NONE};
-	tag = cursor_uleb(&k->c);
 	a->has_children = cursor_u8(&k->c) != 0;
 	a->tag = (uint16_t)tag;
 	a->specs = (uint32_t)cursor_offset(&k->c);
@@ -218,7 +281,10 @@ static bool read_abbrev(struct compiler *k, uint64_t code)
 		return fail_at(k, at, "tag 0x%" PRIx64 " is not known", tag);
 	if (cursor_offset(&k->c) > UINT32_MAX)
 		return fail_at(k, at, "the table is over 4 GiB");
-	return read_specs(k, a);
+	if (!read_specs(k, a))
+		return false;
+	a->lane = lane_of(a);
+	return true;
 }
 
 /* ---- codes that do not count 1, 2, 3 --------------------------------------------------------- */
@@ -228,7 +294,7 @@ static size_t slot_for(const struct abbrev_table *table, uint64_t code)
 	size_t mask = table->index_size - 1;
 	size_t i = (size_t)(code * 0x9e3779b97f4a7c15u >> 32) & mask;
 
-	while (table->index[i] && table->items[table->index[i] - 1].code != code)
+	while (table->index[i] && table->codes[table->index[i] - 1] != code)
 		i = (i + 1) & mask;
 	return i;
 }
@@ -245,7 +311,7 @@ static bool index_sparse(struct compiler *k)
 	struct abbrev_table *table = k->table;
 
 	table->dense = 0;
-	while (table->dense < table->n && table->items[table->dense].code == table->dense + 1)
+	while (table->dense < table->n && table->codes[table->dense] == table->dense + 1)
 		table->dense++;
 	if (table->dense == table->n)
 		return true;
@@ -253,12 +319,12 @@ static bool index_sparse(struct compiler *k)
 		table->index_size *= 2;
 	table->index = xcalloc(table->index_size, sizeof *table->index);
 	for (size_t i = 0; i < table->n; i++) {
-		size_t slot = slot_for(table, table->items[i].code);
+		size_t slot = slot_for(table, table->codes[i]);
 
 		if (table->index[slot])
 			return fail_at(k, table->items[i].specs,
 				       "abbreviation code %" PRIu64 " is there twice",
-				       table->items[i].code);
+				       table->codes[i]);
 		table->index[slot] = (uint32_t)i + 1;
 	}
 	return true;
@@ -310,6 +376,7 @@ void abbrev_release(struct abbrev_table *table)
 {
 	empty(table);
 	free(table->items);
+	free(table->codes);
 	free(table->steps);
 	*table = (struct abbrev_table){0};
 }
@@ -341,7 +408,7 @@ void abbrev_make_steps(struct abbrev_table *table, struct abbrev *a)
 	a->first_step = (uint32_t)table->nsteps;
 	cursor_seek(&c, a->specs);
 	for (;;) {
-		struct spec spec = read_spec(&c);
+		struct spec spec = abbrev_read_spec(&c);
 		uint8_t form = spec.form < FORMS ? (uint8_t)spec.form : DW_FORM_addrx;
 		int size = table->sizes.of[form];
 		uint8_t slot = slot_of(spec.attribute);

@@ -12,11 +12,13 @@
 #include "base/cursor.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "dwarf/constants.h"
 #include "dwarf/form.h"
 
 /*
- * The attributes that are read at all, each with a place in struct die. New ones go to the end:
- * digests, which leave the program, are made of these numbers.
+ * The attributes that are read at all, each with a place in struct die (where it is declared is
+ * asked of few DIEs: die_declaration()). New ones go to the end: digests, which leave the program,
+ * are made of these numbers.
  */
 enum slot {
 	SLOT_NAME,
@@ -38,8 +40,6 @@ enum slot {
 	SLOT_BIT_STRIDE,
 	SLOT_SPECIFICATION,
 	SLOT_SIGNATURE,
-	SLOT_DECL_FILE,
-	SLOT_DECL_LINE,
 	SLOT_STMT_LIST,
 	SLOT_STR_OFFSETS_BASE,
 	SLOT_DWO_NAME,
@@ -68,12 +68,25 @@ struct step {
 	int64_t implicit; /* the value of one without bytes */
 };
 
+/*
+ * For DIEs that can be passed over without a look at anything but a name in .debug_str: where in
+ * the first LANE_BYTES behind the code the name is, and the way to the next DIE: its length, or
+ * the place of DW_AT_sibling. Everything is 4 bytes long.
+ */
+enum { LANE_BYTES = 64 };
+struct lane {
+	bool open;  /* it is such a DIE */
+	bool named; /* the name decides: it may be a definition */
+	bool jumps; /* by its sibling */
+	uint8_t name_at, sibling_at;
+};
+
 enum { POSITION_NONE = 0xffff, STEPS_NONE = 0xffff };
 
 struct abbrev {
-	uint64_t code;
 	uint32_t specs; /* where its attributes are listed, from the start of the table */
 	uint32_t first_step;
+	uint32_t shape;  /* dwarf/shapes.c's, + 1, of a type that this alone describes; 0: none */
 	uint16_t nsteps; /* STEPS_NONE: not made yet */
 	uint16_t tag;
 	uint16_t fixed; /* bytes of all its values, when no form varies; else POSITION_NONE */
@@ -82,6 +95,7 @@ struct abbrev {
 	uint8_t name_form, sibling_form; /* compact; 0: absent */
 	bool has_children;
 	uint8_t role; /* enum role */
+	struct lane lane;
 };
 
 struct abbrev_table {
@@ -94,6 +108,7 @@ struct abbrev_table {
 	struct form_sizes sizes;
 	/* The first `dense` have the codes 1, 2, 3...; the others are found through `index`. */
 	struct abbrev *items;
+	uint64_t *codes; /* of the items */
 	size_t n, cap, dense;
 	uint32_t *index; /* open addressing; 0: free, else item + 1; NULL when all are dense */
 	size_t index_size;
@@ -112,6 +127,21 @@ void abbrev_release(struct abbrev_table *table);
 
 const struct abbrev *abbrev_find_sparse(const struct abbrev_table *table, uint64_t code);
 void abbrev_make_steps(struct abbrev_table *table, struct abbrev *abbrev);
+
+/* One attribute of an abbreviation, as it stands in the section; all zero ends the list. */
+struct spec {
+	uint64_t attribute, form;
+	int64_t implicit; /* of DW_FORM_implicit_const */
+};
+
+static inline struct spec abbrev_read_spec(struct cursor *c)
+{
+	struct spec spec = {cursor_uleb(c), cursor_uleb(c), 0};
+
+	if (spec.form == DW_FORM_implicit_const)
+		spec.implicit = cursor_sleb(c);
+	return spec;
+}
 
 /* NULL: no such code. */
 static inline const struct abbrev *abbrev_find(const struct abbrev_table *table, uint64_t code)

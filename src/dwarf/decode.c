@@ -299,14 +299,12 @@ static void note_declaration(struct decoder *d, struct place place, const struct
 {
 	const struct unit *unit = place.unit;
 
-	if (ret->known || !die_has(die, SLOT_DECL_FILE) || !die_has(die, SLOT_DECL_LINE) ||
-	    !unit->has_line_table)
+	if (ret->known || !unit->has_line_table ||
+	    !die_declaration(&d->reader, unit, die, &ret->file, &ret->line))
 		return;
-	*ret = (struct declaration){.known = true,
-				    .line_table = unit->line_table,
-				    .file = die->v[SLOT_DECL_FILE].u,
-				    .line = die->v[SLOT_DECL_LINE].u,
-				    .address_size = unit->params.address_size};
+	ret->known = true;
+	ret->line_table = unit->line_table;
+	ret->address_size = unit->params.address_size;
 	if (unit->comp_dir)
 		ret->comp_dir = cons_string(&d->cons, unit->comp_dir);
 }

@@ -17,11 +17,13 @@ bool die_fail_code(const struct reader *reader, const struct unit *unit, uint32_
 			 unit->abbrev_offset);
 }
 
-/* The value of a step that has a size, behind the bytes to be passed over. */
+/* The value of a step that has a size: its bytes are at @p, and known to be there. */
 static inline void read_sized(const struct step *step, const uint8_t *p, bool swap,
 			      struct value *value)
 {
-	struct cursor c = {p, p, p + step->size, swap, false};
+	uint16_t v16;
+	uint32_t v32;
+	uint64_t v64;
 
 	value->kind = step->kind;
 	switch (step->size) {
@@ -29,13 +31,16 @@ static inline void read_sized(const struct step *step, const uint8_t *p, bool sw
 		value->u = *p;
 		break;
 	case 2:
-		value->u = cursor_u16(&c);
+		memcpy(&v16, p, sizeof v16);
+		value->u = swap ? __builtin_bswap16(v16) : v16;
 		break;
 	case 4:
-		value->u = cursor_u32(&c);
+		memcpy(&v32, p, sizeof v32);
+		value->u = swap ? __builtin_bswap32(v32) : v32;
 		break;
 	case 8:
-		value->u = cursor_u64(&c);
+		memcpy(&v64, p, sizeof v64);
+		value->u = swap ? __builtin_bswap64(v64) : v64;
 		break;
 	default:
 		value->u = (uint64_t)step->implicit;
@@ -75,6 +80,35 @@ bool die_read(struct reader *reader, const struct unit *unit, struct cursor *c, 
 		ret->has |= 1u << step->slot;
 	}
 	return true;
+}
+
+bool die_declaration(const struct reader *reader, const struct unit *unit, const struct die *die,
+		     uint64_t *ret_file, uint64_t *ret_line)
+{
+	const struct abbrev_table *table = unit->abbrevs;
+	struct cursor specs = cursor_over(table->specs, table->specs_len, false);
+	struct cursor c = unit_cursor(reader, unit, die->at);
+	bool has_file = false, has_line = false;
+
+	cursor_seek(&specs, die->abbrev->specs);
+	(void)cursor_uleb(&c);
+	for (;;) {
+		struct spec spec = abbrev_read_spec(&specs);
+		/* The table was compiled: only one form has another name. */
+		uint8_t form = spec.form < FORMS ? (uint8_t)spec.form : DW_FORM_addrx;
+		struct value value;
+
+		if (!(spec.attribute | spec.form))
+			return has_file && has_line;
+		value = form_read(&c, form, unit->params, spec.implicit);
+		if (spec.attribute == DW_AT_decl_file) {
+			*ret_file = value.u;
+			has_file = true;
+		} else if (spec.attribute == DW_AT_decl_line) {
+			*ret_line = value.u;
+			has_line = true;
+		}
+	}
 }
 
 static bool go_to_sibling(const struct reader *reader, const struct unit *unit, struct cursor *c,

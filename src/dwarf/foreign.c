@@ -316,15 +316,13 @@ static bool follow_signature(struct reader *reader, struct place from, uint64_t 
 	return true;
 }
 
-bool follow(struct reader *reader, struct place from, const struct value *ref, struct place *ret)
+bool follow_far(struct reader *reader, struct place from, const struct value *ref,
+		struct place *ret)
 {
 	switch (ref->kind) {
 	case VALUE_REF:
-		if (!is_inside(from.unit, ref->u))
-			return unit_fail(reader, from.unit, from.at,
-					 "a reference to 0x%" PRIx64 " leaves the unit", ref->u);
-		*ret = (struct place){from.unit, (uint32_t)ref->u};
-		return true;
+		return unit_fail(reader, from.unit, from.at,
+				 "a reference to 0x%" PRIx64 " leaves the unit", ref->u);
 	case VALUE_REF_ADDR:
 		return follow_address(reader, from, ref->u, ret);
 	case VALUE_REF_SIG:
@@ -332,10 +330,4 @@ bool follow(struct reader *reader, struct place from, const struct value *ref, s
 	default:
 		return unit_fail(reader, from.unit, from.at, "a reference of an unexpected form");
 	}
-}
-
-void follow_done(struct reader *reader, struct place from, struct place to)
-{
-	if (to.unit != from.unit)
-		fetch_done(reader, to.unit);
 }

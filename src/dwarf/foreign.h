@@ -19,18 +19,31 @@ static inline uint64_t place_key(struct place place)
 	return (place.unit->offset + place.at) << 1 | place.unit->section;
 }
 
-/*
- * What @ref, an attribute of the DIE at @from, refers to. The unit is @from's own, or one that the
- * reader fetched and keeps until the matching follow_done().
- */
-MUST_CHECK bool follow(struct reader *reader, struct place from, const struct value *ref,
-		       struct place *ret);
-void follow_done(struct reader *reader, struct place from, struct place to);
-
 /* The unit that begins at @offset, until fetch_done(). */
 MUST_CHECK bool fetch_unit(struct reader *reader, enum unit_section section, uint64_t offset,
 			   const struct unit **ret);
 void fetch_done(struct reader *reader, const struct unit *unit);
+
+/*
+ * What @ref, an attribute of the DIE at @from, refers to. The unit is @from's own, or one that the
+ * reader fetched and keeps until the matching follow_done().
+ */
+MUST_CHECK bool follow_far(struct reader *reader, struct place from, const struct value *ref,
+			   struct place *ret);
+MUST_CHECK static inline bool follow(struct reader *reader, struct place from,
+				     const struct value *ref, struct place *ret)
+{
+	if (ref->kind == VALUE_REF && ref->u >= from.unit->root && ref->u < from.unit->size) {
+		*ret = (struct place){from.unit, (uint32_t)ref->u};
+		return true;
+	}
+	return follow_far(reader, from, ref, ret);
+}
+static inline void follow_done(struct reader *reader, struct place from, struct place to)
+{
+	if (to.unit != from.unit)
+		fetch_done(reader, to.unit);
+}
 
 /* Frees what was fetched; all must be done with. */
 void foreign_release(struct reader *reader);

@@ -10,7 +10,7 @@ enum { WINDOW = 256 << 10, STACK = 16 << 20, THREADS_MAX = 64 };
 struct pool {
 	const struct sections *sections;
 	const struct wanted *wanted;
-	bool deep;
+	bool deep, by_offset;
 	pthread_mutex_t lock;
 	/* Where the next window begins. */
 	enum unit_section section;
@@ -100,9 +100,6 @@ static bool take_window(struct pool *pool, struct err *err, struct window *ret)
 		if (!sections_unit_size(pool->sections, pool->section, pool->offset, &unit_err,
 					&size))
 			break;
-		/* A large unit is a window of its own. */
-		if (ret->size && ret->size + size > WINDOW)
-			break;
 		ret->size += size;
 		pool->offset += size;
 	}
@@ -130,16 +127,25 @@ static bool claim(struct worker *worker, struct window *ret)
 	return ok;
 }
 
+/* Ample from the start: what is not touched costs nothing, growing would cost its pages again. */
+static void make_buffer(struct worker *worker, uint64_t size)
+{
+	if (size <= worker->buffer_size)
+		return;
+	free(worker->buffer);
+	worker->buffer_size = 4 * WINDOW;
+	while (worker->buffer_size < size)
+		worker->buffer_size *= 2;
+	worker->buffer = xmalloc(worker->buffer_size);
+}
+
 static bool read_window(struct worker *worker, const struct window *window, const uint8_t **ret)
 {
 	const struct sections *sections = worker->pool->sections;
 	const struct section *section = sections->units[window->section];
 
-	if (!section->data && window->size > worker->buffer_size) {
-		free(worker->buffer);
-		worker->buffer = xmalloc(window->size);
-		worker->buffer_size = window->size;
-	}
+	if (!section->data)
+		make_buffer(worker, window->size);
 	return sections_read(sections, section, window->offset, window->size, worker->buffer,
 			     &worker->err, ret);
 }
@@ -196,6 +202,7 @@ static void worker_init(struct worker *worker, struct pool *pool)
 	reader_init(&worker->reader, pool->sections, &worker->err);
 	names_init(&worker->names);
 	shapes_init(&worker->shapes, &worker->reader, &worker->names);
+	worker->shapes.by_offset = pool->by_offset;
 	worker->walk = (struct walk){.reader = &worker->reader,
 				     .wanted = pool->wanted,
 				     .deep = pool->deep,
@@ -277,6 +284,7 @@ static bool pass(const struct sections *sections, const struct wanted *wanted, b
 	struct pool pool = {.sections = sections,
 			    .wanted = wanted,
 			    .deep = deep,
+			    .by_offset = wanted->all && names_are_merged(&sections->str),
 			    .lock = PTHREAD_MUTEX_INITIALIZER};
 	unsigned n = useful_threads(sections, threads);
 	struct worker *workers = xcalloc(n, sizeof *workers);
@@ -287,7 +295,7 @@ static bool pass(const struct sections *sections, const struct wanted *wanted, b
 	work_all(workers, n);
 	ok = report_first(workers, n, err);
 	if (ok)
-		merge(workers, n, ret);
+		merge(sections, workers, n, ret);
 	for (unsigned i = 0; i < n; i++)
 		worker_release(&workers[i]);
 	free(workers);

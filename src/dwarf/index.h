@@ -76,6 +76,7 @@ MUST_CHECK bool index_find(const struct sections *sections, const struct want *w
 void definitions_release(struct definitions *definitions);
 
 /* Adds what all workers found. */
-void merge(const struct worker *workers, size_t n, struct definitions *ret);
+void merge(const struct sections *sections, const struct worker *workers, size_t n,
+	   struct definitions *ret);
 
 #endif

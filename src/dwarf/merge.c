@@ -10,6 +10,7 @@
 #include "dwarf/index.h"
 
 struct merger {
+	const struct sections *sections;
 	struct names names;
 	struct shapes shapes;
 	struct records records;
@@ -39,7 +40,7 @@ static void rewrite(struct merger *m, const struct shapes *shapes, const struct 
 		uint64_t value = *word & (((uint64_t)1 << WORD_SHIFT) - 1);
 		uint64_t more = what & WORD_WIDE ? 1 : what == WORD_BYTES ? (value + 7) / 8 : 0;
 
-		if (what == WORD_NAME || what == WORD_SHAPE) {
+		if (what == WORD_NAME || what == WORD_STR || what == WORD_SHAPE) {
 			put(m, what, value);
 			word++;
 			continue;
@@ -53,9 +54,15 @@ static void rewrite(struct merger *m, const struct shapes *shapes, const struct 
 
 static void put_common(struct merger *m, unsigned what, uint64_t number)
 {
-	uint32_t common = what == WORD_NAME ? m->name_of[number] : m->shape_of[number];
+	uint64_t common;
 
-	push(m, (uint64_t)what << WORD_SHIFT | common);
+	if (what == WORD_SHAPE)
+		common = m->shape_of[number];
+	else if (what == WORD_NAME)
+		common = m->name_of[number];
+	else
+		common = names_add_offset(&m->names, &m->sections->str, number);
+	push(m, (uint64_t)(what == WORD_SHAPE ? WORD_SHAPE : WORD_NAME) << WORD_SHIFT | common);
 }
 
 static bool is_before(const struct record *a, const struct record *b)
@@ -145,9 +152,10 @@ static void add_definition(struct merger *m, const struct record *record, struct
 	ret->items[ret->n++] = definition;
 }
 
-void merge(const struct worker *workers, size_t n, struct definitions *ret)
+void merge(const struct sections *sections, const struct worker *workers, size_t n,
+	   struct definitions *ret)
 {
-	struct merger m = {0};
+	struct merger m = {.sections = sections};
 
 	names_init(&m.names);
 	shapes_init(&m.shapes, NULL, NULL);

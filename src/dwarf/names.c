@@ -108,7 +108,7 @@ static void grow_offsets(struct names *names)
 	free(old);
 }
 
-static uint32_t add_offset(struct names *names, const struct span_of_bytes *str, uint64_t offset)
+uint32_t names_add_offset(struct names *names, const struct span_of_bytes *str, uint64_t offset)
 {
 	const char *text = (const char *)str->data + offset;
 	struct name_offset *entry;
@@ -137,11 +137,31 @@ bool names_add_value(struct names *names, const struct reader *reader, const str
 	if (value->kind == VALUE_STRP || value->kind == VALUE_STRX) {
 		if (!unit_str_offset(reader, unit, value, &offset))
 			return false;
-		*ret = add_offset(names, &reader->sections->str, offset);
+		*ret = names_add_offset(names, &reader->sections->str, offset);
 		return true;
 	}
 	if (!unit_string(reader, unit, value, &text))
 		return false;
 	*ret = names_add(names, text, value->kind != VALUE_STRING);
 	return true;
+}
+
+enum { SAMPLE = 256 << 10 };
+
+bool names_are_merged(const struct span_of_bytes *str)
+{
+	uint64_t limit = str->size < SAMPLE ? str->size : SAMPLE;
+	size_t strings = 0, distinct;
+	struct names seen;
+
+	names_init(&seen);
+	for (uint64_t at = 0; at < limit; strings++) {
+		const char *text = (const char *)str->data + at;
+
+		names_add(&seen, text, true);
+		at += strlen(text) + 1;
+	}
+	distinct = seen.n - 1;
+	names_release(&seen);
+	return strings - distinct <= strings / 64;
 }

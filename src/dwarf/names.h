@@ -28,6 +28,15 @@ void names_release(struct names *names);
 /* The number of @text, which is copied unless it @stays as long as the names do. */
 uint32_t names_add(struct names *names, const char *text, bool stays);
 
+/* The number of the string at @offset of @str, .debug_str, which has so many bytes. */
+uint32_t names_add_offset(struct names *names, const struct span_of_bytes *str, uint64_t offset);
+
+/*
+ * Hardly a string stands twice in the beginning of @str: a linker has merged them, and equal names
+ * are at equal offsets. In object files, and in what ld -r made of several, they are not.
+ */
+bool names_are_merged(const struct span_of_bytes *str);
+
 /* The number of a string that is an attribute of a DIE in @unit. */
 MUST_CHECK bool names_add_value(struct names *names, const struct reader *reader,
 				const struct unit *unit, const struct value *value, uint32_t *ret);

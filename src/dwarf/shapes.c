@@ -15,13 +15,19 @@ static bool write_members(struct shapes *s, struct place list, struct cursor *c)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void push(struct shapes *s, uint64_t word)
+static void __attribute__((noinline)) grow_stack(struct shapes *s)
 {
 	ARRAY_GROW(s->stack, s->depth, s->cap_stack);
+}
+
+static inline void push(struct shapes *s, uint64_t word)
+{
+	if (s->depth == s->cap_stack)
+		grow_stack(s);
 	s->stack[s->depth++] = word;
 }
 
-static void put(struct shapes *s, unsigned what, uint64_t value)
+static inline void put(struct shapes *s, unsigned what, uint64_t value)
 {
 	if (value >> WORD_SHIFT) {
 		push(s, (uint64_t)(what | WORD_WIDE) << WORD_SHIFT);
@@ -42,14 +48,13 @@ static void put_bytes(struct shapes *s, const uint8_t *data, uint32_t len)
 	}
 }
 
-static void put_attribute(struct shapes *s, struct place place, const struct die *die,
-			  enum slot slot)
+/* Not a number as it stands: one behind an expression, or something for a running program. */
+static void put_expression(struct shapes *s, struct place place, const struct die *die,
+			   enum slot slot)
 {
 	const struct value *value = &die->v[slot];
 	uint64_t number;
 
-	if (!die_has(die, slot))
-		return;
 	if (value_number(s->reader, value, &number)) {
 		put(s, WORD_ATTRIBUTE + slot, number);
 		return;
@@ -61,13 +66,36 @@ static void put_attribute(struct shapes *s, struct place place, const struct die
 		put(s, WORD_UNIQUE, place_key((struct place){place.unit, die->at}));
 }
 
+/* Those of the slots in @mask that the DIE has, in the order of their numbers. */
+static void put_attributes(struct shapes *s, struct place place, const struct die *die,
+			   uint32_t mask)
+{
+	for (uint32_t rest = die->has & mask; rest; rest &= rest - 1) {
+		unsigned slot = (unsigned)__builtin_ctz(rest);
+		const struct value *value = &die->v[slot];
+
+		if (value->kind == VALUE_UNSIGNED || value->kind == VALUE_SIGNED)
+			put(s, WORD_ATTRIBUTE + slot, value->u);
+		else
+			put_expression(s, place, die, (enum slot)slot);
+	}
+}
+
 static bool put_name(struct shapes *s, const struct unit *unit, const struct die *die)
 {
+	const struct value *value = &die->v[SLOT_NAME];
+	uint64_t offset;
 	uint32_t name;
 
 	if (!die_has(die, SLOT_NAME))
 		return true;
-	if (!names_add_value(s->names, s->reader, unit, &die->v[SLOT_NAME], &name))
+	if (s->by_offset && (value->kind == VALUE_STRP || value->kind == VALUE_STRX)) {
+		if (!unit_str_offset(s->reader, unit, value, &offset))
+			return false;
+		put(s, WORD_STR, offset);
+		return true;
+	}
+	if (!names_add_value(s->names, s->reader, unit, value, &name))
 		return false;
 	put(s, WORD_NAME, name);
 	return true;
@@ -95,8 +123,9 @@ static bool put_type(struct shapes *s, struct place place, const struct die *die
 
 static bool write_member(struct shapes *s, struct place list, struct cursor *c, bool is_member)
 {
-	static const enum slot slots[] = {SLOT_LOCATION,  SLOT_DATA_BIT_OFFSET, SLOT_BIT_OFFSET,
-					  SLOT_BYTE_SIZE, SLOT_BIT_SIZE,        SLOT_ALIGNMENT};
+	static const uint32_t mask = 1u << SLOT_LOCATION | 1u << SLOT_DATA_BIT_OFFSET |
+				     1u << SLOT_BIT_OFFSET | 1u << SLOT_BYTE_SIZE |
+				     1u << SLOT_BIT_SIZE | 1u << SLOT_ALIGNMENT;
 	struct place place = list;
 	struct die die;
 
@@ -106,8 +135,7 @@ static bool write_member(struct shapes *s, struct place list, struct cursor *c, 
 	if (is_member && member_is_static(&die))
 		return die_pass_children(s->reader, list.unit, c, &die);
 	put(s, WORD_TAG, die.abbrev->tag);
-	for (size_t i = 0; i < ARRAY_SIZE(slots); i++)
-		put_attribute(s, place, &die, slots[i]);
+	put_attributes(s, place, &die, mask);
 	return put_name(s, list.unit, &die) && put_type(s, place, &die) &&
 	       die_pass_children(s->reader, list.unit, c, &die);
 }
@@ -169,28 +197,27 @@ static bool write_members(struct shapes *s, struct place list, struct cursor *c)
 
 static void put_type_attributes(struct shapes *s, struct place place, const struct die *die)
 {
-	static const enum slot slots[] = {SLOT_BYTE_SIZE, SLOT_BIT_SIZE, SLOT_ALIGNMENT,
-					  SLOT_ENCODING, SLOT_DECLARATION};
+	static const uint32_t mask = 1u << SLOT_BYTE_SIZE | 1u << SLOT_BIT_SIZE |
+				     1u << SLOT_ALIGNMENT | 1u << SLOT_ENCODING |
+				     1u << SLOT_DECLARATION | 1u << SLOT_BYTE_STRIDE |
+				     1u << SLOT_BIT_STRIDE;
 
 	put(s, WORD_TAG, die->abbrev->tag);
-	for (size_t i = 0; i < ARRAY_SIZE(slots); i++)
-		put_attribute(s, place, die, slots[i]);
+	put_attributes(s, place, die, mask);
 }
 
 static bool write_dimension(struct shapes *s, struct place list, struct cursor *c)
 {
-	static const enum slot slots[] = {SLOT_COUNT, SLOT_UPPER_BOUND, SLOT_BYTE_STRIDE,
-					  SLOT_BIT_STRIDE};
+	static const uint32_t mask = 1u << SLOT_COUNT | 1u << SLOT_UPPER_BOUND |
+				     1u << SLOT_BYTE_STRIDE | 1u << SLOT_BIT_STRIDE |
+				     1u << SLOT_LOWER_BOUND;
 	struct die die;
 
 	if (!die_read(s->reader, list.unit, c, &die))
 		return false;
 	put(s, WORD_TAG, die.abbrev->tag);
-	for (size_t i = 0; i < ARRAY_SIZE(slots); i++)
-		put_attribute(s, list, &die, slots[i]);
-	if (die_has(&die, SLOT_LOWER_BOUND))
-		put_attribute(s, list, &die, SLOT_LOWER_BOUND);
-	else
+	put_attributes(s, list, &die, mask);
+	if (!die_has(&die, SLOT_LOWER_BOUND))
 		put(s, WORD_ATTRIBUTE + SLOT_LOWER_BOUND, list.unit->lower_bound);
 	return die_pass_children(s->reader, list.unit, c, &die);
 }
@@ -237,8 +264,6 @@ static bool write_array(struct shapes *s, struct place place, const struct die *
 	size_t start = s->depth;
 
 	put_type_attributes(s, place, die);
-	put_attribute(s, place, die, SLOT_BYTE_STRIDE);
-	put_attribute(s, place, die, SLOT_BIT_STRIDE);
 	if (!put_type(s, place, die))
 		return false;
 	if (die->abbrev->has_children && !write_dimensions(s, place, c))
@@ -253,7 +278,7 @@ static bool write_alias(struct shapes *s, struct place place, const struct die *
 	size_t start = s->depth;
 
 	put(s, WORD_TAG, DW_TAG_typedef);
-	put_attribute(s, place, die, SLOT_ALIGNMENT);
+	put_attributes(s, place, die, 1u << SLOT_ALIGNMENT);
 	if (!put_type(s, place, die))
 		return false;
 	if (die_has(die, SLOT_ALIGNMENT) || s->depth != start + 2)
@@ -263,9 +288,24 @@ static bool write_alias(struct shapes *s, struct place place, const struct die *
 	return true;
 }
 
+/* The abbreviation alone says all there is about the pointer. */
+static bool says_all(struct abbrev_table *table, const struct die *die)
+{
+	const struct step *step;
+	unsigned n;
+
+	if (die->abbrev->tag == DW_TAG_ptr_to_member_type || die_has(die, SLOT_ALIGNMENT))
+		return false;
+	for (step = abbrev_steps(table, die->abbrev, &n); n; n--, step++)
+		if (step->slot == SLOT_BYTE_SIZE && step->size != 0)
+			return false;
+	return true;
+}
+
 static bool write_pointer(struct shapes *s, struct place place, const struct die *die,
 			  uint32_t *ret)
 {
+	struct abbrev_table *table = place.unit->abbrevs;
 	size_t start = s->depth;
 	uint64_t size;
 
@@ -273,8 +313,22 @@ static bool write_pointer(struct shapes *s, struct place place, const struct die
 		return false;
 	put(s, WORD_TAG, die->abbrev->tag);
 	put(s, WORD_ATTRIBUTE + SLOT_BYTE_SIZE, size);
-	put_attribute(s, place, die, SLOT_ALIGNMENT);
+	put_attributes(s, place, die, 1u << SLOT_ALIGNMENT);
 	*ret = shapes_intern(s, s->stack + start, s->depth - start);
+	if (says_all(table, die))
+		table->items[die->abbrev - table->items].shape = *ret + 1;
+	return true;
+}
+
+/* Most members are pointers, and most pointers of a unit have one abbreviation. */
+static inline bool shape_of_abbrev(const struct shapes *s, struct place place, uint32_t *ret)
+{
+	struct cursor c = unit_cursor(s->reader, place.unit, place.at);
+	const struct abbrev *abbrev = abbrev_find(place.unit->abbrevs, cursor_uleb(&c));
+
+	if (!abbrev || !abbrev->shape)
+		return false;
+	*ret = abbrev->shape - 1;
 	return true;
 }
 
@@ -320,6 +374,8 @@ bool shapes_of(struct shapes *s, struct place place, uint32_t *ret)
 	size_t depth = s->depth;
 	bool ok;
 
+	if (shape_of_abbrev(s, place, ret))
+		return true;
 	*ret = memo_get(memo, key);
 	if (*ret < OPEN)
 		return true;

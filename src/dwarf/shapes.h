@@ -35,6 +35,7 @@ enum word {
 	WORD_TAG,
 	WORD_ATTRIBUTE,                     /* + its slot: a number */
 	WORD_NAME = WORD_ATTRIBUTE + SLOTS, /* the value is a number of struct names */
+	WORD_STR,                           /* the value is an offset of .debug_str */
 	WORD_SHAPE,                         /* the value is a shape */
 	WORD_BYTES,                         /* an expression; the value is its length */
 	WORD_UNIQUE,                        /* the value is this DIE's own place */
@@ -63,6 +64,7 @@ struct shapes {
 	unsigned nesting;
 	struct memo here, elsewhere; /* shapes of DIEs of the unit begun, and of fetched ones */
 	const struct unit *unit;
+	bool by_offset; /* names of .debug_str are told apart by where they are */
 };
 
 void shapes_init(struct shapes *shapes, struct reader *reader, struct names *names);

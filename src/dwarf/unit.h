@@ -97,6 +97,10 @@ bool die_fail_code(const struct reader *reader, const struct unit *unit, uint32_
 MUST_CHECK bool die_read(struct reader *reader, const struct unit *unit, struct cursor *c,
 			 struct die *ret);
 
+/* DW_AT_decl_file and DW_AT_decl_line of a DIE; false when it lacks one. */
+bool die_declaration(const struct reader *reader, const struct unit *unit, const struct die *die,
+		     uint64_t *ret_file, uint64_t *ret_line);
+
 /* Behind the attributes of a DIE: passes over its children, by its sibling when it names one. */
 MUST_CHECK bool die_pass_children(struct reader *reader, const struct unit *unit, struct cursor *c,
 				  const struct die *die);
