@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Judging: packs and a layout -> findings. Every rule runs; none hides another. */
+/*
+ * Judging: packs and a layout -> findings. Every rule runs; none hides another. What one rule on
+ * one definition comes to is in judge.h; this is about which rules and definitions there are.
+ *
+ * A pack for another image (select.h) is not applicable, rule by rule, and remarked on. A block
+ * means all distinct definitions of its name, or with `source:` those declared in that file; none
+ * of them there is missing, and says where the definitions are. Each definition is judged and has
+ * findings of its own; the rule counts once in the summary, with the worst outcome.
+ *
+ * BTF does not say where types are declared, so a pin cannot be followed: the finding notes it, and
+ * where several definitions come out differently, those that broke are unknown.
+ */
 #ifndef RULE_CHECK_H
 #define RULE_CHECK_H
 
@@ -17,7 +28,7 @@ struct check_options {
  * sizeof(). */
 void check_wanted(const struct packs *packs, const struct target *target, struct want_list *list);
 
-/* The findings in pack order, and the summary over all rules. */
+/* The findings in pack order, the summary over all rules, and the remarks. */
 void check_run(const struct packs *packs, const struct layout *layout,
 	       const struct check_options *options, struct findings *ret);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of rule kinds. A kind is one row beside its function:
+ * The table of rule kinds. A kind is one row beside its function,
  *
- *	const struct kind kind_size = {.name = "size", .arg = ARG_EXPRS, .judge = judge_size, .help
- *= "..."};
+ *	const struct kind kind_size = {.name = "size", .arg = ARG_EXPRS, .judge = judge_size, ...};
  *
- * and its address in kinds.c. The pack parser, `rules --kinds`, the schema and the manual page come
- *from, or are checked against, this table: adding a kind touches its file, kinds.c, its test and
- *the manual.
+ * and its address in kinds.c. The pack parser takes names, arguments and parameters from here, and
+ * the manual is checked against it: adding a kind touches its file, kinds.c, its tests and the
+ * manual.
  */
 #ifndef RULE_KIND_H
 #define RULE_KIND_H
@@ -36,14 +35,15 @@ struct judge; /* rule/judge.h: all a judge function may look at, and its answer 
 struct kind {
 	const char *name;
 	enum arg_type arg;
-	bool each; /* ARG_ITEM with several members: judged one by one (starts_line: no; present:
-		      yes) */
-	size_t fewest;    /* members that must be present for the rule to mean anything, per item; 0
-			     counts as 1 */
-	bool needs_bytes; /* members that occupy nothing are left out */
-	bool asks_presence; /* called for members that are not there, too: present, absent */
-	bool uses_line;     /* unknown when the line size is */
-	bool uses_granule;  /* `granule:` may be given */
+	/* ARG_ITEM: the members are judged one by one (present), not as a whole (together). */
+	bool each;
+	/* Members that must be there, in each item, for the rule to mean anything; 0 counts as 1.
+	 */
+	size_t fewest;
+	bool needs_bytes;                /* members that occupy nothing are left out */
+	bool asks_presence;              /* called for members that are not there, too */
+	bool uses_line;                  /* unknown when the line size is */
+	bool uses_granule;               /* `granule:` may be given */
 	const struct kind_param *params; /* ends with a NULL name; NULL: none */
 	void (*judge)(struct judge *judge);
 	const char *help; /* one line: "the type's size satisfies the expression" */
