@@ -76,13 +76,13 @@ static bool unpack_part(const struct elf_section *section, const uint8_t *raw, s
 	if (packing.method != UNPACK_ZLIB && packing.method != UNPACK_ZSTD)
 		return elf_section_err(err, section, "is compressed by method %u, which is unknown",
 				       packing.method);
-	/* The second: the file changed after elf_section_measure(). */
-	if (!unpack_is_plausible(packing.method, len, packing.size) ||
-	    packing.size != section->part_size)
+	if (!unpack_is_plausible(packing.method, len, packing.size))
 		return elf_section_err(err, section,
 				       "%zu compressed bytes cannot make the %llu that its header "
 				       "promises",
 				       len, (unsigned long long)packing.size);
+	if (packing.size != section->part_size)
+		return elf_section_err(err, section, "the file changed while it was read");
 	if (!unpack(packing.method, raw + packing.header, len - packing.header,
 		    (size_t)packing.size, ret))
 		return elf_section_err(err, section,

@@ -341,6 +341,48 @@ static void test_symbols(void **state)
 	image_close(image);
 }
 
+/* Two symbols of one name: the one that other files see. */
+static void test_symbols_twice(void **state)
+{
+	uint64_t address, size;
+	struct image *image;
+
+	(void)state;
+	write_text("a.c", "static int twice[3] __attribute__((used));\n");
+	write_text("b.c", "int twice[5]; int _start(void) { return twice[0]; }\n");
+	write_text("c.c", "static int twice[7] __attribute__((used));\n");
+	run("gcc -nostdlib -static a.c b.c c.c -o a.out");
+	image = open_image("a.out", NULL);
+	assert_true(image_symbol(image, "twice", &address, &size));
+	assert_int_equal(size, 20);
+	image_close(image);
+}
+
+/* A file that changes under us: what was measured no longer holds. */
+static void test_changed(void **state)
+{
+	struct out out = {64, ET_EXEC, EM_X86_64, false, NULL, 0};
+	struct buf file = pack_elf(&out, ".debug_str", 1, 24, STREAM, sizeof STREAM - 1);
+	struct err err = ERR_INIT;
+	struct section *section;
+	struct image *image;
+
+	(void)state;
+	write_file("p", file.s, file.len);
+	image = open_image("p", NULL);
+	file.s[sizeof(Elf64_Ehdr) + offsetof(Elf64_Chdr, ch_size)] = 25;
+	write_file("p", file.s, file.len);
+	assert_false(image_section(image, ".debug_str", &err, &section));
+	assert_string_equal(err.text, "p: .debug_str: the file changed while it was read");
+	err_release(&err);
+	assert_int_equal(truncate("p", 80), 0);
+	assert_false(image_section(image, ".debug_str", &err, &section));
+	assert_non_null(strstr(err.text, "p: the file ends at offset 80"));
+	err_release(&err);
+	image_close(image);
+	buf_release(&file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -356,6 +398,8 @@ int main(void)
 		cmocka_unit_test(test_compressed_orders),
 		cmocka_unit_test(test_many_sections),
 		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_symbols_twice),
+		cmocka_unit_test(test_changed),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

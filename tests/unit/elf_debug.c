@@ -193,7 +193,10 @@ static void test_not_wanted(void **state)
 	image_close(image);
 }
 
-/* BTF stays with the program, and symbols come from where they are. */
+/*
+ * All of the DWARF is from the one file, whatever a program kept of its own; BTF stays with the
+ * program, and symbols come from where they are.
+ */
 static void test_shared_out(void **state)
 {
 	uint64_t address, size;
@@ -202,8 +205,9 @@ static void test_shared_out(void **state)
 	(void)state;
 	make("-Wl,--build-id=none");
 	link_debug();
-	run("printf btf >btf && objcopy --add-section .BTF=btf bin");
+	run("printf btf >btf && objcopy --add-section .BTF=btf --add-section .debug_str=btf bin");
 	image = open_with("dbg");
+	assert_true(get_section(image, ".debug_str")->size > 3);
 	assert_non_null(image_debug_path(image));
 	assert_memory_equal(get_section(image, ".BTF")->data, "btf", 3);
 	assert_true(image_symbol(image, "g", &address, &size));

@@ -133,6 +133,42 @@ static void test_banner(void **state)
 	expect_kernel("vmlinux", NULL, NULL);
 }
 
+/* In an object file with more sections than a symbol can name: the number stands elsewhere. */
+static void test_banner_wide(void **state)
+{
+	struct out_section sections[] = {
+		{".symtab", SHT_SYMTAB, 0, 0, NULL, 0, 2, 1, 8},
+		{".strtab", SHT_STRTAB, 0, 0, "\0linux_banner", 14, 0, 0, 1},
+		{".symtab_shndx", SHT_SYMTAB_SHNDX, 0, 0, NULL, 0, 1, 0, 4},
+		{".text", SHT_PROGBITS, SHF_ALLOC, 0, "code", 4, 0, 0, 4},
+		{".rodata", SHT_PROGBITS, SHF_ALLOC, 0, BANNER, sizeof BANNER, 0, 0, 1},
+	};
+	struct out out = {64, ET_REL, EM_S390, true, sections, 5};
+	struct buf symtab = BUF_INIT, wide = BUF_INIT;
+	struct err err = ERR_INIT;
+	struct image *image;
+
+	(void)state;
+	put_symbol(&symtab, &out, 0, 0, 0, 0);
+	put_symbol(&symtab, &out, 1, 0, 100, SHN_XINDEX);
+	put(&wide, &out, 4, 0);
+	put(&wide, &out, 4, 5);
+	sections[0].data = symtab.s;
+	sections[0].len = symtab.len;
+	sections[2].data = wide.s;
+	sections[2].len = wide.len;
+	write_out("vmlinux.o", &out);
+	expect_kernel("vmlinux.o", "vmlinux", "6.12.57+deb13-s390x");
+	sections[2].len = 4;
+	write_out("vmlinux.o", &out);
+	assert_false(image_open("vmlinux.o", NULL, &err, &image));
+	assert_string_equal(err.text, "vmlinux.o: .symtab: symbol 1 has its section number in a "
+				      "table that is not there");
+	err_release(&err);
+	buf_release(&symtab);
+	buf_release(&wide);
+}
+
 static void test_banner_odd(void **state)
 {
 	static const char other[] = "noise\0Something else 6.12.57 (x)\n";
@@ -246,7 +282,7 @@ static void test_build_id(void **state)
 		struct image *image;
 
 		put_note(&first, &out, "Xen", 3, "abc", 3, 4);
-		put_note(&second, &out, "GNU", 5, "propert", 7, align);
+		put_note(&second, &out, "GNU", 5, "properties", 10, align);
 		put_note(&second, &out, "GNU", NT_GNU_BUILD_ID, "\xab\xcd\x01", 3, align);
 		sections[0].data = first.s;
 		sections[0].len = first.len;
@@ -330,15 +366,11 @@ static void test_running_image(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machine),
-		cmocka_unit_test(test_banner),
-		cmocka_unit_test(test_banner_odd),
-		cmocka_unit_test(test_banner_stripped),
-		cmocka_unit_test(test_module),
-		cmocka_unit_test(test_build_id),
-		cmocka_unit_test(test_build_id_of_linker),
-		cmocka_unit_test(test_running),
-		cmocka_unit_test(test_running_image),
+		cmocka_unit_test(test_machine),         cmocka_unit_test(test_banner),
+		cmocka_unit_test(test_banner_wide),     cmocka_unit_test(test_banner_odd),
+		cmocka_unit_test(test_banner_stripped), cmocka_unit_test(test_module),
+		cmocka_unit_test(test_build_id),        cmocka_unit_test(test_build_id_of_linker),
+		cmocka_unit_test(test_running),         cmocka_unit_test(test_running_image),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
