@@ -70,11 +70,12 @@ static bool load_split(const struct btf_bytes *own, const struct btf_bytes *base
 		return err_set(err, own->place,
 			       "its BTF is a module's and stands on that of its vmlinux, which is "
 			       "not given");
-	if (!btf_scan(base->data, base->len, 1, base->place, err, &under) ||
-	    !btf_scan_refers_well(&under, NULL, base->place, err))
+	if (!btf_scan(base->data, base->len, 1, base->place, err, &under))
 		return false;
 	if (under.is_split)
 		return err_set(err, base->place, "its BTF is a module's, too, and no base");
+	if (!btf_scan_refers_well(&under, NULL, base->place, err))
+		return false;
 	loaded->first = under.types + 1;
 	if (!btf_scan(own->data, own->len, loaded->first, own->place, err, &scan))
 		return false;
