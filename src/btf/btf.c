@@ -72,18 +72,20 @@ static void set_target(struct layout *layout, const struct target *from)
 	layout->target = target;
 }
 
-bool btf_read(struct image *image, struct image *base, const struct want *want, struct err *err,
-	      struct layout **ret)
+bool btf_read(struct image *image, struct image *base, const struct want *want,
+	      const struct btf_options *options, struct err *err, struct layout **ret)
 {
+	const struct target *target = image_target(image);
+	unsigned bits = target->bits ? target->bits : options->pointer_bits;
 	struct btf_bytes own, under;
 	struct layout *layout;
 
 	if (!get_bytes(image, err, &own) || (base && !get_bytes(base, err, &under)))
 		return false;
-	if (!btf_load(&own, base ? &under : NULL, want, image_target(image)->bits, err, &layout))
+	if (!btf_load(&own, base ? &under : NULL, want, bits, err, &layout))
 		return false;
 	layout->path = arena_strdup(&layout->arena, image_path(image));
-	set_target(layout, image_target(image));
+	set_target(layout, target);
 	*ret = layout;
 	return true;
 }

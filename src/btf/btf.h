@@ -20,16 +20,20 @@
 /* The image is raw BTF, or has a .BTF section. */
 bool btf_present(struct image *image);
 
+struct btf_options {
+	unsigned pointer_bits; /* of a machine that the file does not name; 0: not known */
+};
+
 /*
  * @base: the image of the vmlinux that a module's split BTF stands on, or NULL; not looked at when
  * the image is no module's. Split BTF without its base is an error that says so. want->all is all
  * the module adds; a name that it does not define is looked for in the base.
  *
  * layout->target is image_target()'s. Raw BTF leaves arch unset (the caller may set it) and has the
- * byte order and the bits of a `long`, if it has one.
+ * byte order; a pointer is as large as a `long` there, if it has one, else as the options say.
  */
 MUST_CHECK bool btf_read(struct image *image, struct image *base, const struct want *want,
-			 struct err *err, struct layout **ret);
+			 const struct btf_options *options, struct err *err, struct layout **ret);
 
 /* The image's BTF needs a base: it has no string at offset 0. */
 bool btf_is_split(struct image *image);

@@ -270,8 +270,8 @@ static struct type *convert_pointer(struct converter *c, uint32_t id)
 
 	if (!c->pointer_bits) {
 		err_set(c->err, c->place,
-			"BTF has pointers, and neither a type `long` nor a machine tells their "
-			"size");
+			"BTF has pointers, and no type `long` tells their size: name the machine "
+			"(--arch)");
 		return NULL;
 	}
 	type = new_type(c, TYPE_POINTER);

@@ -216,6 +216,21 @@ static bool make_layout(const struct loaded *loaded, const char *place, const st
 	return true;
 }
 
+/* A pointer is as large as a long on every machine that has BTF. */
+static bool find_pointer_bits(const struct btf *btf, const char *place, struct err *err,
+			      unsigned *bits)
+{
+	unsigned of_long = 8 * (unsigned)btf__pointer_size(btf);
+
+	if (*bits && of_long && *bits != of_long)
+		return err_set(err, place,
+			       "its BTF has a `long` of %u bits, and the machine has %u bits",
+			       of_long, *bits);
+	if (of_long)
+		*bits = of_long;
+	return true;
+}
+
 bool btf_load(const struct btf_bytes *own, const struct btf_bytes *base, const struct want *want,
 	      unsigned pointer_bits, struct err *err, struct layout **ret)
 {
@@ -224,9 +239,8 @@ bool btf_load(const struct btf_bytes *own, const struct btf_bytes *base, const s
 
 	if (!load(own, base, err, &loaded))
 		return false;
-	if (!pointer_bits) /* as large as a long, where there is one */
-		pointer_bits = 8 * (unsigned)btf__pointer_size(loaded.btf);
-	ok = make_layout(&loaded, own->place, want, pointer_bits, err, ret);
+	ok = find_pointer_bits(loaded.btf, own->place, err, &pointer_bits) &&
+	     make_layout(&loaded, own->place, want, pointer_bits, err, ret);
 	btf__free(loaded.btf);
 	return ok;
 }

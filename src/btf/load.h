@@ -15,8 +15,8 @@ struct btf_bytes {
 
 /*
  * @base: what split BTF stands on; not looked at when @own is not split; NULL: none. @pointer_bits:
- * 0 when nobody knows, and the size of `long` then tells. Fills the layout's source, defs, and of
- * its target the byte order and, as far as known, the bits.
+ * of the machine, 0 when nobody knows; the size of `long` tells, too, and must agree. Fills the
+ * layout's source, defs, and of its target the byte order and, as far as known, the bits.
  */
 MUST_CHECK bool btf_load(const struct btf_bytes *own, const struct btf_bytes *base,
 			 const struct want *want, unsigned pointer_bits, struct err *err,

@@ -41,7 +41,9 @@ static bool read_dwarf(struct source *source, const struct want *want, struct er
 static bool read_btf(struct source *source, const struct want *want, struct err *err,
 		     struct layout **ret)
 {
-	return btf_read(source->image, source->base, want, err, ret);
+	const struct btf_options options = {.pointer_bits = source->target.bits};
+
+	return btf_read(source->image, source->base, want, &options, err, ret);
 }
 
 static const struct reader readers[] = {
@@ -100,7 +102,7 @@ static bool is_kernel_btf(struct source *source, struct err *err, bool *ret)
 	struct type_ref ref = {.kind = DEF_STRUCT, .name = names[0]};
 	struct layout *layout;
 
-	if (!btf_read(source->image, NULL, &want, err, &layout))
+	if (!btf_read(source->image, NULL, &want, &(struct btf_options){0}, err, &layout))
 		return false;
 	*ret = layout_find(layout, ref, &source->arena).n != 0;
 	layout_free(layout);

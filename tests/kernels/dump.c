@@ -82,7 +82,7 @@ static bool read_image(const char *reader, const char *path, const struct want *
 	bool ok = image_open(path, &options, err, &image);
 
 	if (ok && strcmp(reader, "btf") == 0)
-		ok = btf_read(image, NULL, want, err, ret);
+		ok = btf_read(image, NULL, want, &(struct btf_options){0}, err, ret);
 	else if (ok)
 		ok = dwarf_read(image, want, &(struct dwarf_options){0}, err, ret);
 	image_close(image);

@@ -25,6 +25,8 @@ static int make_images(void **state)
 	scratch_run("for m in 64 32; do gcc -m$m -g -c kernel.c -o kernel$m.o &&"
 		    "gcc -m$m -g -c module.c -o module$m.o || exit 1; done");
 	scratch_run("cp kernel64.o plain.o");
+	scratch_run("echo 'struct node { struct node *next; } node;' >node.c &&"
+		    "gcc -m32 -g -c node.c && pahole --btf_encode_detached=node.btf node.o");
 	/* The raw ones first: -J writes into the object. */
 	scratch_run("pahole --btf_encode_detached=kernel.btf kernel64.o &&"
 		    "pahole --btf_base=kernel.btf --btf_encode_detached=module.btf module64.o");
@@ -33,13 +35,15 @@ static int make_images(void **state)
 	return 0;
 }
 
+static struct btf_options options;
+
 static struct image *open_image(const char *name)
 {
-	const struct image_options options = {.no_separate = true};
+	const struct image_options here = {.no_separate = true};
 	struct err err = ERR_INIT;
 	struct image *image;
 
-	if (!image_open(scratch_path(name), &options, &err, &image))
+	if (!image_open(scratch_path(name), &here, &err, &image))
 		fail_msg("%s", err.text);
 	return image;
 }
@@ -49,7 +53,7 @@ static struct layout *read_image(struct image *image, struct image *base)
 	struct err err = ERR_INIT;
 	struct layout *layout;
 
-	if (!btf_read(image, base, &everything, &err, &layout))
+	if (!btf_read(image, base, &everything, &options, &err, &layout))
 		fail_msg("%s", err.text);
 	return layout;
 }
@@ -59,7 +63,7 @@ static void cannot_read(struct image *image, struct image *base, const char *par
 	struct err err = ERR_INIT;
 	struct layout *layout;
 
-	assert_false(btf_read(image, base, &everything, &err, &layout));
+	assert_false(btf_read(image, base, &everything, &options, &err, &layout));
 	if (!strstr(err.text, part))
 		fail_msg("\"%s\" has no \"%s\"", err.text, part);
 	err_release(&err);
@@ -105,6 +109,25 @@ static void raw(void **state)
 	assert_int_equal(layout->target.bits, 64);
 	expect_members(find(layout, "common"), false, "a 0 64\nb 64 64\n");
 	layout_free(layout);
+	options.pointer_bits = 32;
+	cannot_read(image, NULL, "has a `long` of 64 bits, and the machine has 32 bits");
+	options.pointer_bits = 0;
+	image_close(image);
+}
+
+/* Nothing in it has a size that a pointer could be told from. */
+static void raw_without_long(void **state)
+{
+	struct image *image = open_image("node.btf");
+	struct layout *layout;
+
+	(void)state;
+	cannot_read(image, NULL, "no type `long` tells their size");
+	options.pointer_bits = 32;
+	layout = read_image(image, NULL);
+	expect_members(find(layout, "node"), false, "next 0 32\n");
+	layout_free(layout);
+	options.pointer_bits = 0;
 	image_close(image);
 }
 
@@ -152,8 +175,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(elf),           cmocka_unit_test(elf_of_32_bits),
-		cmocka_unit_test(raw),           cmocka_unit_test(without_btf),
-		cmocka_unit_test(module_in_elf), cmocka_unit_test(module_in_raw),
+		cmocka_unit_test(raw),           cmocka_unit_test(raw_without_long),
+		cmocka_unit_test(without_btf),   cmocka_unit_test(module_in_elf),
+		cmocka_unit_test(module_in_raw),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

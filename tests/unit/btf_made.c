@@ -97,7 +97,7 @@ static void pointer_without_long(void **state)
 	btf__add_struct(btf, "user", 4);
 	btf__add_field(btf, "m", 2, 0, 0);
 	btf__add_ptr(btf, 0);
-	refuses(of_btf(btf, "made"), NULL, "neither a type `long` nor a machine");
+	refuses(of_btf(btf, "made"), NULL, "no type `long` tells their size");
 	layout = load(of_btf(btf, "made"), NULL, &everything, 32);
 	def = find(layout, "user");
 	expect_members(def, true, "m 0 32 void *\n");
