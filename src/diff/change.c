@@ -9,8 +9,8 @@ const struct change_row change_rows[CHANGE_KINDS] = {
 				"a rule that held is broken, or misses its member; as severe as "
 				"the rule"},
 	[CHANGE_NEIGHBOUR] = {"neighbour", SEVERITY_NOTE,
-			      "a member shares a line that it did not share before; an error when "
-			      "packs keep the two apart"},
+			      "a member shares a line that it did not share before; as severe as "
+			      "the rule that keeps the two apart"},
 	[CHANGE_SIZE] = {"size", SEVERITY_NOTE,
 			 "the size of the type; a warning when it takes more lines, a larger "
 			 "bucket, or leaves fewer objects a slab"},

@@ -53,6 +53,7 @@ struct change {
 	const char *subject;   /* the type: "page_counter", "union sigval", "ns::T" */
 	const char *member;    /* path, or the first of a run that moved as one; NULL: the type as a
 				  whole */
+	const char *other;     /* the member that it met, the group that it left or entered */
 	const char *was, *now; /* "192", "line 1"; NULL where there is nothing to say */
 	const char *message;   /* one clause: "size grew from 192 to 256 bytes" */
 	const char *cause;     /* "local_watermark (offset 120, 8 bytes) filled line 1", or NULL */
@@ -67,7 +68,8 @@ struct change {
 	struct pos pack;               /* of that rule; file NULL otherwise */
 	const struct finding *finding; /* of that rule on the new side; NULL otherwise */
 	bool waived;
-	char fingerprint[SHA256_HEX]; /* of kind, subject, member, rule: nothing that moves */
+	/* Of kind, subject, member, other and rule: nothing that moves; no two are equal. */
+	char fingerprint[SHA256_HEX];
 };
 
 /* A table of the worst, for whole kernels: heading, and rows with what they were and are. */

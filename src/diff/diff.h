@@ -20,7 +20,8 @@ struct diff_members {
 };
 struct diff_group {
 	struct type_ref type;
-	const char *name; /* "written" */
+	const char *name;       /* "written" */
+	enum severity severity; /* of the rule that keeps it apart, of several the worst */
 	const struct diff_members *members;
 	size_t nmembers;
 	const char *const *apart_from; /* names of groups of the same type */
