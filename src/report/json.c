@@ -6,8 +6,11 @@
 #include "base/err.h"
 #include "base/escape.h"
 
-const struct format format_json = {
-	.name = "json", .help = "for programs", .check = json_check, .show = json_show};
+const struct format format_json = {.name = "json",
+				   .help = "for programs",
+				   .check = json_check,
+				   .show = json_show,
+				   .diff = json_diff};
 
 static json_t *have(json_t *value)
 {

@@ -19,6 +19,8 @@ void json_check(const struct check_report *reports, size_t n, const struct repor
 void json_show(const struct show_report *reports, size_t n, const struct report_style *style,
 	       struct buf *out);
 
+void json_diff(const struct diff_report *report, const struct report_style *style, struct buf *out);
+
 /* Values; out of memory ends the process, as everywhere. A NULL string is null. */
 json_t *json_new_object(void);
 json_t *json_new_array(void);

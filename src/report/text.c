@@ -3,8 +3,11 @@
 
 #include "base/escape.h"
 
-const struct format format_text = {
-	.name = "text", .help = "for people and editors", .check = text_check, .show = text_show};
+const struct format format_text = {.name = "text",
+				   .help = "for people and editors",
+				   .check = text_check,
+				   .show = text_show,
+				   .diff = text_diff};
 
 /* Standard SGR sequences (ECMA-48, 8.3.117); the dark colours, which both backgrounds show. */
 static const char *const inks[] = {

@@ -12,6 +12,8 @@ void text_check(const struct check_report *reports, size_t n, const struct repor
 void text_show(const struct show_report *reports, size_t n, const struct report_style *style,
 	       struct buf *out);
 
+void text_diff(const struct diff_report *report, const struct report_style *style, struct buf *out);
+
 enum ink { INK_PLAIN, INK_BOLD, INK_DIM, INK_RED, INK_YELLOW, INK_GREEN, INK_CYAN };
 
 /* Text of our own, in colour when the style has any. */
