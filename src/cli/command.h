@@ -16,6 +16,6 @@ struct command {
 	const char *about;                 /* the first paragraph of the command's own help */
 };
 
-extern const struct command command_check, command_show;
+extern const struct command command_check, command_show, command_diff;
 
 #endif

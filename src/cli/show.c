@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "cli/rules.h"
 #include "cli/source.h"
+#include "cli/types.h"
 #include "rule/check.h"
 
 struct show {
@@ -22,25 +23,6 @@ struct show {
 	size_t n;
 	bool failed, missed; /* an image could not be read; a type is not there */
 };
-
-/* "a,b" is two names, but a comma between < and > belongs to a template's. */
-static void add_types(const char *words, struct show *show)
-{
-	while (*words) {
-		size_t len = 0;
-		char *name;
-		bool known = false;
-
-		for (int depth = 0; words[len] && (words[len] != ',' || depth > 0); len++)
-			depth += (words[len] == '<') - (words[len] == '>');
-		name = arena_strndup(&show->arena, words, len);
-		for (size_t i = 0; i < show->types.n; i++)
-			known = known || strcmp(show->types.items[i], name) == 0;
-		if (len && !known)
-			strings_add(&show->types, name);
-		words += len + (words[len] == ',');
-	}
-}
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
@@ -58,37 +40,6 @@ static bool read_types(struct show *show, struct source *source, struct err *err
 	ok = source_read(source, &want, err, ret);
 	want_list_release(&names);
 	return ok;
-}
-
-static bool read_all(struct source *source, struct err *err, struct layout **ret)
-{
-	static const struct want everything = {.all = true};
-
-	return source_read(source, &everything, err, ret);
-}
-
-/* Says that @name is not there, and what may have been meant: only now are all names looked at. */
-static void say_missing(struct show *show, struct source *source, const char *path,
-			const char *name)
-{
-	struct type_ref ref = type_ref_parse(&show->arena, name);
-	struct strings names = {0};
-	struct buf text = BUF_INIT;
-	struct err err = ERR_INIT;
-	struct layout *layout;
-
-	buf_addf(&text, "%s: there is no type `%s`", path, name);
-	if (read_all(source, &err, &layout)) {
-		for (size_t i = 0; i < layout->ndefs; i++)
-			if (!i || strcmp(layout->defs[i].name, layout->defs[i - 1].name) != 0)
-				strings_add(&names, layout->defs[i].name);
-		add_suggestion(&text, ref.name, "", names.items, names.n);
-		layout_free(layout);
-	}
-	say_error("%s", text.s);
-	err_release(&err);
-	strings_release(&names);
-	buf_release(&text);
 }
 
 /* ---- views --------------------------------------------------------------------------------- */
@@ -159,7 +110,7 @@ static void view_types(struct show *show, struct source *source, const struct la
 		}
 		if (found.n)
 			continue;
-		say_missing(show, source, layout->path, show->types.items[i]);
+		types_say_missing(source, show->types.items[i]);
 		show->missed = true;
 	}
 	report->views = views;
@@ -199,7 +150,7 @@ static bool show_image(struct show *show, const char *path, struct err *err)
 	if (!source_open(path, &show->common, err, &source))
 		return false;
 	ok = show->types.n ? read_types(show, source, err, &layout)
-			   : read_all(source, err, &layout);
+			   : source_read(source, &want_all, err, &layout);
 	if (!ok) {
 		source_close(source);
 		return false;
@@ -273,7 +224,7 @@ static int run_show(int argc, char **argv)
 	if (common_parse(argc, argv, &command_show, rows, ARRAY_SIZE(rows), &show.common,
 			 &status) == COMMON_GO) {
 		for (size_t i = 0; i < words.n; i++)
-			add_types(words.items[i], &show);
+			types_add(&show.types, words.items[i], &show.arena);
 		status = EXIT_CANNOT;
 		if (words.n && !show.types.n)
 			say_error("show: option `--type` names no type");

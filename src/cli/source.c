@@ -2,6 +2,7 @@
 #include "cli/source.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -220,6 +221,11 @@ void source_close(struct source *source)
 	free(source);
 }
 
+const char *source_path(const struct source *source)
+{
+	return image_path(source->image);
+}
+
 const struct target *source_target(const struct source *source)
 {
 	return &source->target;
@@ -238,6 +244,17 @@ static void name_the_other(struct source *source, struct err *err)
 	*err = longer;
 }
 
+static bool read_layout(struct source *source, const struct want *want, struct err *err,
+			struct layout **ret)
+{
+	if (!source->reader->read(source, want, err, ret)) {
+		name_the_other(source, err);
+		return false;
+	}
+	(*ret)->target = source->target;
+	return true;
+}
+
 bool source_read(struct source *source, const struct want *want, struct err *err,
 		 struct layout **ret)
 {
@@ -245,12 +262,54 @@ bool source_read(struct source *source, const struct want *want, struct err *err
 
 	progress_begin(source->progress, "reading %s (%s)", image_path(source->image),
 		       source->reader->name);
-	ok = source->reader->read(source, want, err, ret);
+	ok = read_layout(source, want, err, ret);
 	progress_end();
-	if (!ok) {
-		name_the_other(source, err);
-		return false;
+	return ok;
+}
+
+/* One of two images that are read at once. */
+struct half {
+	struct source *source;
+	const struct want *want;
+	struct err err;
+	struct layout *layout;
+	bool ok;
+};
+
+static void *read_half(void *data)
+{
+	struct half *half = data;
+
+	half->ok = read_layout(half->source, half->want, &half->err, &half->layout);
+	return NULL;
+}
+
+bool source_read_both(struct source *const sources[2], const struct want *const wants[2],
+		      struct err *err, struct layout *ret[2])
+{
+	struct half halves[2] = {{sources[0], wants[0], ERR_INIT, NULL, false},
+				 {sources[1], wants[1], ERR_INIT, NULL, false}};
+	pthread_t thread;
+	bool threaded;
+
+	progress_begin(sources[0]->progress, "reading %s (%s) and %s (%s)", source_path(sources[0]),
+		       sources[0]->reader->name, source_path(sources[1]), sources[1]->reader->name);
+	threaded = pthread_create(&thread, NULL, read_half, &halves[0]) == 0;
+	if (!threaded)
+		read_half(&halves[0]);
+	read_half(&halves[1]);
+	if (threaded)
+		pthread_join(thread, NULL);
+	progress_end();
+	for (size_t i = 0; i < 2; i++) {
+		if (!halves[i].ok)
+			err_set(err, NULL, "%s", halves[i].err.text);
+		err_release(&halves[i].err);
+		ret[i] = halves[i].layout;
 	}
-	(*ret)->target = source->target;
-	return true;
+	if (halves[0].ok && halves[1].ok)
+		return true;
+	for (size_t i = 0; i < 2; i++)
+		layout_free(halves[i].ok ? halves[i].layout : NULL);
+	return false;
 }

@@ -18,6 +18,9 @@ MUST_CHECK bool source_open(const char *path, const struct common *common, struc
 			    struct source **ret);
 void source_close(struct source *source); /* NULL is fine */
 
+/* As it was given. */
+const char *source_path(const struct source *source);
+
 /*
  * What the image was built for: what the file says; for the running kernel's BTF what the kernel
  * says; for other raw BTF what --arch says, or the image it is based on. --cacheline has the last
@@ -28,5 +31,9 @@ const struct target *source_target(const struct source *source);
 /* Reads the types wanted. The caller frees the layout, before the source is closed. */
 MUST_CHECK bool source_read(struct source *source, const struct want *want, struct err *err,
 			    struct layout **ret);
+
+/* The same of two images at once, a thread for each; when one fails, so does the whole. */
+MUST_CHECK bool source_read_both(struct source *const sources[2], const struct want *const wants[2],
+				 struct err *err, struct layout *ret[2]);
 
 #endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* layoutcheck diff: what changed in the layouts of one build against another. */
+#include "diff/diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "cli/common.h"
+#include "cli/groups.h"
+#include "cli/rules.h"
+#include "cli/types.h"
+#include "rule/check.h"
+
+enum side { OLD, NEW, SIDES };
+
+struct diff {
+	struct common common;
+	struct diff_options options;
+	struct strings types; /* names asked for, each once; in `arena` */
+	bool strict;
+	struct packs packs;
+	struct groups groups;
+	struct arena arena;
+	struct source *sources[SIDES];
+	struct layout *layouts[SIDES];
+	struct findings findings[SIDES];
+	struct changes changes;
+	bool missed; /* a type is on no side */
+};
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* The struct whose shape tells a kernel with randomised layouts. */
+static const char telltale[] = "task_struct";
+
+static void add_wanted(struct diff *diff, const struct source *source, struct want_list *names)
+{
+	for (size_t i = 0; i < diff->types.n; i++)
+		want_list_add(names, type_ref_parse(&diff->arena, diff->types.items[i]).name);
+	want_list_add(names, telltale);
+	check_wanted(&diff->packs, source_target(source), names);
+}
+
+static bool read_sides(struct diff *diff, struct err *err)
+{
+	struct want_list names[SIDES] = {0};
+	struct want wants[SIDES];
+	const struct want *both[SIDES] = {&want_all, &want_all};
+	bool ok;
+
+	for (size_t i = 0; i < SIDES && diff->types.n; i++) {
+		add_wanted(diff, diff->sources[i], &names[i]);
+		wants[i] = want_list_finish(&names[i]);
+		both[i] = &wants[i];
+	}
+	ok = source_read_both(diff->sources, both, err, diff->layouts);
+	for (size_t i = 0; i < SIDES; i++)
+		want_list_release(&names[i]);
+	return ok;
+}
+
+static bool open_sides(struct diff *diff, struct err *err)
+{
+	for (size_t i = 0; i < SIDES; i++)
+		if (!source_open(diff->common.images.items[i], &diff->common, err,
+				 &diff->sources[i]))
+			return false;
+	return true;
+}
+
+/* A name that neither side knows is a mistake of whoever asks. */
+static void find_missing(struct diff *diff)
+{
+	for (size_t i = 0; i < diff->types.n; i++) {
+		struct type_ref ref = type_ref_parse(&diff->arena, diff->types.items[i]);
+
+		if (layout_find(diff->layouts[OLD], ref, &diff->arena).n ||
+		    layout_find(diff->layouts[NEW], ref, &diff->arena).n)
+			continue;
+		types_say_missing(diff->sources[NEW], diff->types.items[i]);
+		diff->missed = true;
+	}
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static void judge_sides(struct diff *diff)
+{
+	const struct check_options options = {.line = diff->common.line, .all = true};
+
+	for (size_t i = 0; i < SIDES; i++)
+		check_run(&diff->packs, diff->layouts[i], &options, &diff->findings[i]);
+	groups_of_packs(&diff->packs, source_target(diff->sources[NEW]), &diff->arena,
+			&diff->groups);
+	diff->options.groups = diff->groups.items;
+	diff->options.ngroups = diff->groups.n;
+	diff->options.old_findings = &diff->findings[OLD];
+	diff->options.new_findings = &diff->findings[NEW];
+}
+
+static const struct view *view_of(const struct def *def, const struct layout *layout,
+				  struct arena *arena)
+{
+	struct view *view;
+
+	if (!def)
+		return NULL;
+	view = arena_alloc(arena, sizeof *view);
+	view_make(def, &layout->target, arena, view);
+	return view;
+}
+
+/* The changes, type by type. */
+static void fill_types(struct diff *diff, struct diff_report *report)
+{
+	const struct changes *changes = &diff->changes;
+	struct diff_type *types = arena_array(&diff->arena, changes->n, sizeof *types),
+			 *type = NULL;
+
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct change *change = &changes->items[i];
+
+		if (!type || type->old_def != change->old_def || type->new_def != change->new_def ||
+		    strcmp(type->subject, change->subject) != 0) {
+			type = &types[report->ntypes++];
+			*type = (struct diff_type){change->subject,
+						   change->old_def,
+						   change->new_def,
+						   NULL,
+						   NULL,
+						   change,
+						   0};
+		}
+		type->n++;
+	}
+	report->types = types;
+	for (size_t i = 0; diff->common.format->draws && i < report->ntypes; i++) {
+		types[i].before = view_of(types[i].old_def, diff->layouts[OLD], &diff->arena);
+		types[i].after = view_of(types[i].new_def, diff->layouts[NEW], &diff->arena);
+	}
+}
+
+static bool print(struct diff *diff)
+{
+	struct report_style style = common_style(&diff->common);
+	struct diff_report report = {
+		.before = diff->layouts[OLD],
+		.after = diff->layouts[NEW],
+		.line = diff_line(diff->layouts[OLD], diff->layouts[NEW], &diff->options),
+		.cpus = diff->options.cpus,
+		.changes = &diff->changes,
+	};
+	struct buf out = BUF_INIT;
+	bool written;
+
+	fill_types(diff, &report);
+	diff->common.format->diff(&report, &style, &out);
+	written = write_output(diff->common.output, &out);
+	buf_release(&out);
+	return written;
+}
+
+static int compare(struct diff *diff)
+{
+	const char *refusal =
+		diff_refusal(diff->layouts[OLD], diff->layouts[NEW], &diff->options, &diff->arena);
+	bool failed;
+
+	if (refusal) {
+		say_error("%s", refusal);
+		return EXIT_CANNOT;
+	}
+	find_missing(diff);
+	judge_sides(diff);
+	diff_run(diff->layouts[OLD], diff->layouts[NEW], &diff->options, &diff->changes);
+	if (!print(diff) || diff->missed)
+		return EXIT_CANNOT;
+	failed = diff->strict ? diff->changes.n != 0 : diff->changes.summary.errors != 0;
+	return failed ? EXIT_FINDINGS : EXIT_CLEAN;
+}
+
+static int diff_images(struct diff *diff)
+{
+	struct err err = ERR_INIT;
+
+	if (diff->common.images.n != SIDES) {
+		say_error("diff: two images are compared, OLD and NEW");
+		return EXIT_CANNOT;
+	}
+	if (!rules_load(&diff->common, false, &diff->packs))
+		return EXIT_CANNOT;
+	if (!open_sides(diff, &err) || !read_sides(diff, &err)) {
+		say_err(&err);
+		return EXIT_CANNOT;
+	}
+	return compare(diff);
+}
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* KIND,... each of which becomes an error. */
+static bool set_fail_kinds(const struct strings *words, struct diff *diff)
+{
+	struct strings kinds = {0};
+	bool ok = true;
+
+	for (size_t i = 0; i < words->n; i++)
+		types_add(&kinds, words->items[i], &diff->arena);
+	for (size_t i = 0; i < kinds.n && ok; i++) {
+		const char *names[CHANGE_KINDS];
+		struct buf text = BUF_INIT;
+		enum change_kind kind;
+
+		ok = change_kind_find(kinds.items[i], &kind);
+		if (ok) {
+			diff->options.fails[kind] = true;
+			continue;
+		}
+		for (size_t k = 0; k < CHANGE_KINDS; k++)
+			names[k] = change_rows[k].name;
+		buf_addf(&text, "diff: option `--fail-kind`: there is no kind `%s`",
+			 kinds.items[i]);
+		add_suggestion(&text, kinds.items[i], "", names, CHANGE_KINDS);
+		say_error("%s", text.s);
+		buf_release(&text);
+	}
+	strings_release(&kinds);
+	return ok;
+}
+
+/* More processors than any kernel can be built for. */
+enum { MOST_CPUS = 1 << 20 };
+
+static bool set_options(struct diff *diff, const struct strings *types, const struct strings *kinds,
+			bool has_cpus, uint64_t cpus)
+{
+	for (size_t i = 0; i < types->n; i++)
+		types_add(&diff->types, types->items[i], &diff->arena);
+	if (types->n && !diff->types.n) {
+		say_error("diff: option `--type` names no type");
+		return false;
+	}
+	if (has_cpus && (!cpus || cpus > MOST_CPUS)) {
+		say_error("diff: option `--cpus`: %llu is no number of processors",
+			  (unsigned long long)cpus);
+		return false;
+	}
+	diff->options.types = diff->types.items;
+	diff->options.ntypes = diff->types.n;
+	diff->options.cpus = (unsigned)cpus;
+	diff->options.line = diff->common.line;
+	return set_fail_kinds(kinds, diff);
+}
+
+static void diff_release(struct diff *diff)
+{
+	changes_release(&diff->changes);
+	groups_release(&diff->groups);
+	for (size_t i = 0; i < SIDES; i++) {
+		findings_release(&diff->findings[i]);
+		layout_free(diff->layouts[i]);
+		source_close(diff->sources[i]);
+	}
+	packs_release(&diff->packs);
+	strings_release(&diff->types);
+	common_release(&diff->common);
+	arena_release(&diff->arena);
+}
+
+static int run_diff(int argc, char **argv)
+{
+	struct diff diff = {0};
+	struct strings types = {0}, kinds = {0};
+	bool has_cpus = false;
+	uint64_t cpus = 0;
+	const struct option_row rows[] = {
+		OPT_LIST('C', "type", "NAME[,NAME...]", &types,
+			 "compare these types; repeatable (default: all)"),
+		OPT_LIST(0, "fail-kind", "KIND[,KIND...]", &kinds,
+			 "changes of these kinds are errors; repeatable"),
+		OPT_FLAG(0, "strict", &diff.strict, "exit 1 for any change"),
+		OPT_NUMBER(0, "cpus", "N", &cpus, &has_cpus,
+			   "tell objects a slab, on a machine with N processors"),
+	};
+	int status;
+
+	packs_init(&diff.packs);
+	changes_init(&diff.changes);
+	for (size_t i = 0; i < SIDES; i++)
+		findings_init(&diff.findings[i]);
+	if (common_parse(argc, argv, &command_diff, rows, ARRAY_SIZE(rows), &diff.common,
+			 &status) == COMMON_GO) {
+		status = EXIT_CANNOT;
+		if (set_options(&diff, &types, &kinds, has_cpus, cpus))
+			status = diff_images(&diff);
+	}
+	strings_release(&types);
+	strings_release(&kinds);
+	diff_release(&diff);
+	return status;
+}
+
+const struct command command_diff = {
+	.name = "diff",
+	.run = run_diff,
+	.synopsis = "[options] OLD NEW",
+	.summary = "compare the layouts of two builds",
+	.about = "Compares the layouts of two binaries: which members moved, which cache lines "
+		 "they\n"
+		 "crossed, who their new neighbours are, and which rules that held are broken. "
+		 "Exits 0\n"
+		 "when nothing of that is an error, 1 when something is, 2 when the job could not "
+		 "be\n"
+		 "done.",
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The groups of members that packs keep apart, for diff. */
+#ifndef CLI_GROUPS_H
+#define CLI_GROUPS_H
+
+#include "diff/diff.h"
+#include "rule/rule.h"
+
+struct groups {
+	struct diff_group *items; /* of one type and name one */
+	size_t n, cap;
+};
+
+/* Those of the `apart` rules of packs that are for @target; strings in @arena or of the packs. */
+void groups_of_packs(const struct packs *packs, const struct target *target, struct arena *arena,
+		     struct groups *ret);
+void groups_release(struct groups *groups);
+
+#endif
