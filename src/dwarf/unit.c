@@ -204,6 +204,7 @@ static uint8_t default_lower_bound(uint64_t language)
 	switch (language) {
 	case DW_LANG_Ada83:
 	case DW_LANG_Ada95:
+	case DW_LANG_Fortran95:
 	case DW_LANG_Modula3:
 	case DW_LANG_Julia:
 	case DW_LANG_PLI:
