@@ -424,7 +424,7 @@ struct elf_section *elf_file_find(struct elf_file *file, const char *name)
 	return NULL;
 }
 
-bool elf_section_err(struct err *err, const struct elf_section *section, const char *fmt, ...)
+void elf_section_say(struct err *err, const struct elf_section *section, const char *fmt, ...)
 {
 	struct buf place = BUF_INIT, text = BUF_INIT;
 	va_list ap;
@@ -436,5 +436,4 @@ bool elf_section_err(struct err *err, const struct elf_section *section, const c
 	err_set(err, place.s, "%s", text.s);
 	buf_release(&place);
 	buf_release(&text);
-	return false;
 }

@@ -70,9 +70,13 @@ bool elf_section_has_bytes(const struct elf_section *section);
 /* The first section of that name that has bytes, or NULL. */
 struct elf_section *elf_file_find(struct elf_file *file, const char *name);
 
-/* "FILE: SECTION: sentence". */
-bool elf_section_err(struct err *err, const struct elf_section *section, const char *fmt, ...)
+/*
+ * "FILE: SECTION: sentence", and false. A macro so that whoever reads the caller, be it a static
+ * analyzer, sees which it returns.
+ */
+void elf_section_say(struct err *err, const struct elf_section *section, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
+#define elf_section_err(...) (elf_section_say(__VA_ARGS__), false)
 
 /* Must its contents be made in memory: decompressed, relocated? */
 bool elf_section_is_made(const struct elf_section *section);

@@ -20,13 +20,14 @@ static size_t entry_size(const struct elf_file *file)
 static struct elf_symbol read_symbol(const struct elf_file *file, struct cursor *c)
 {
 	struct elf_symbol symbol = {.name = cursor_u32(c)};
+	const uint8_t *info;
 
 	if (file->bits == 32) {
 		symbol.value = cursor_u32(c);
 		symbol.size = cursor_u32(c);
 	}
-	symbol.local = ELF64_ST_BIND(cursor_u8(c)) == STB_LOCAL;
-	cursor_skip(c, 1); /* st_other */
+	info = cursor_bytes(c, 2); /* st_info, st_other */
+	symbol.local = info && ELF64_ST_BIND(info[0]) == STB_LOCAL;
 	symbol.section = cursor_u16(c);
 	if (file->bits == 64) {
 		symbol.value = cursor_u64(c);
