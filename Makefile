@@ -4,7 +4,7 @@
 # make install          PREFIX (/usr/local) and DESTDIR are honoured
 # make check            the tests and the fast lints: prove over tests/unit, tests/cli, tests/lint
 # make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
-# make check-kernel     every struct of two real kernels against other readers; fetches them (300 MB)
+# make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
 # make check-history    every era of files_struct by every compiler, machine and line size
 # make lint             the fast lints and the slow ones
 # make bench            one table of times, on a real kernel

@@ -57,6 +57,22 @@ static const char *copy(struct arena *arena, const char *s)
 	return s ? arena_strdup(arena, s) : NULL;
 }
 
+/*
+ * A module built outside the kernel's tree can have the few types of its vmlinux that it needs in
+ * .BTF.base, by name and size only; its own BTF counts from those. On any other base the numbers
+ * would lead to other types.
+ */
+static bool check_base(struct image *image, struct err *err)
+{
+	struct section *section;
+
+	if (!image_section(image, ".BTF.base", err, &section))
+		return false;
+	return !section || err_set(err, image_path(image),
+				   "its BTF stands on a distilled base (.BTF.base), which is not "
+				   "supported");
+}
+
 /* What the file says beats what its BTF lets guess. */
 static void set_target(struct layout *layout, const struct target *from)
 {
@@ -80,7 +96,8 @@ bool btf_read(struct image *image, struct image *base, const struct want *want,
 	struct btf_bytes own, under;
 	struct layout *layout;
 
-	if (!get_bytes(image, err, &own) || (base && !get_bytes(base, err, &under)))
+	if (!get_bytes(image, err, &own) || !check_base(image, err) ||
+	    (base && !get_bytes(base, err, &under)))
 		return false;
 	if (!btf_load(&own, base ? &under : NULL, want, bits, err, &layout))
 		return false;

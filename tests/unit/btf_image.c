@@ -31,7 +31,8 @@ static int make_images(void **state)
 	scratch_run("pahole --btf_encode_detached=kernel.btf kernel64.o &&"
 		    "pahole --btf_base=kernel.btf --btf_encode_detached=module.btf module64.o");
 	scratch_run("pahole -J kernel64.o && pahole -J kernel32.o &&"
-		    "pahole -J --btf_base=kernel.btf module64.o");
+		    "pahole -J --btf_base=kernel.btf module64.o &&"
+		    "objcopy --add-section .BTF.base=kernel.btf module64.o distilled.o");
 	return 0;
 }
 
@@ -171,13 +172,24 @@ static void module_in_raw(void **state)
 	expect_module("module.btf", "kernel.btf");
 }
 
+/* The numbers of its types count from a base of its own. */
+static void distilled_base(void **state)
+{
+	struct image *image = open_image("distilled.o"), *base = open_image("kernel64.o");
+
+	(void)state;
+	cannot_read(image, base, "its BTF stands on a distilled base");
+	image_close(base);
+	image_close(image);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(elf),           cmocka_unit_test(elf_of_32_bits),
 		cmocka_unit_test(raw),           cmocka_unit_test(raw_without_long),
 		cmocka_unit_test(without_btf),   cmocka_unit_test(module_in_elf),
-		cmocka_unit_test(module_in_raw),
+		cmocka_unit_test(module_in_raw), cmocka_unit_test(distilled_base),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -14,8 +14,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-extern char **environ;
-
 enum { LARGEST = 64 << 20 };
 
 static struct arena arena;
