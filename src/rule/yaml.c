@@ -209,8 +209,13 @@ static size_t check_keys(struct builder *b, const struct node **items, size_t n)
 
 static void close_node(struct builder *b)
 {
-	struct open_node *open = &b->open[--b->depth];
-	bool is_map = open->node->kind == NODE_MAP;
+	struct open_node *open;
+	bool is_map;
+
+	if (!b->depth)
+		BUG("the end of a list or mapping that did not begin");
+	open = &b->open[--b->depth];
+	is_map = open->node->kind == NODE_MAP;
 
 	if (is_map)
 		open->n = check_keys(b, open->items, open->n);
