@@ -2,6 +2,7 @@
 #include "diff/compare.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "diff/worst.h"
 
@@ -77,11 +78,12 @@ const char *name_list(const struct field *const *fields, size_t n, struct arena 
 /* ---- one pair ----------------------------------------------------------------------------------
  */
 
+/* Which function a type is in, no reader says. */
 static const char *def_subject(const struct def *def, struct arena *arena)
 {
 	const char *kind = def->kind == DEF_UNION ? "union " : "";
 
-	if (def->scope)
+	if (def->scope && strcmp(def->scope, "()") != 0)
 		return arena_printf(arena, "%s%s::%s", kind, def->scope, def->name);
 	return *kind ? arena_printf(arena, "%s%s", kind, def->name) : def->name;
 }
