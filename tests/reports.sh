@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # tests/reports.sh DIR: writes a report of every command, format and source into DIR, from
-# tests/fixtures/report. `make reports` keeps them in reports/; tests/cli/reports.t compares.
+# tests/fixtures/report and tests/fixtures/diff. `make reports` keeps them in reports/; tests/cli/reports.t compares.
 set -eu
 
 mkdir -p "$1"
@@ -15,6 +15,7 @@ trap 'exit 130' INT TERM
 
 # All is named relative to one directory: the reports are the same wherever they are made.
 "$top/tests/sample.sh" "$work"
+"$top/tests/story.sh" "$work"
 cd "$work"
 
 # report NAME ARG...: findings are no failure here, refusals are.
@@ -29,13 +30,16 @@ report() {
 types=account,packet,table,twin,counter_t,number
 for source in dwarf btf; do
 	case $source in
-	dwarf) image=sample ;;
-	btf) image=sample.btf ;;
+	dwarf) end= ;;
+	btf) end=.btf ;;
 	esac
+	image=sample$end
 	report "check-$source.txt" check -v --all -r sample.yaml "$image"
 	report "check-$source.json" check -f json --all -r sample.yaml "$image"
 	report "show-$source.txt" show -r sample.yaml -C "$types" "$image"
 	report "show-$source.json" show -f json -r sample.yaml -C "$types" "$image"
 	report "list-$source.txt" show -v "$image"
 	report "list-$source.json" show -f json "$image"
+	report "diff-$source.txt" diff -v -r story.yaml "before$end" "after$end"
+	report "diff-$source.json" diff -f json -r story.yaml "before$end" "after$end"
 done
