@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cli/baseline.h"
 #include "cli/common.h"
 #include "cli/rules.h"
 #include "cli/source.h"
@@ -14,6 +15,7 @@ struct result {
 	struct source *source;
 	struct layout *layout;
 	struct findings findings;
+	struct changes changes; /* since the baseline */
 	struct strings warnings;
 };
 
@@ -22,6 +24,8 @@ struct check {
 	struct check_options options;
 	int fail_on; /* enum severity */
 	bool allow_unknown, bisect;
+	const char *baseline_path; /* --baseline, or NULL */
+	struct baseline *baseline;
 	struct packs packs;
 	struct result *results;
 	struct check_report *reports; /* of the result at the same index */
@@ -78,6 +82,18 @@ static void warn(const struct check *check, uint64_t line, struct result *result
 		strings_add(&result->warnings, "no rule could be judged on this image");
 	for (size_t i = 0; i < findings->nremarks; i++)
 		strings_add(&result->warnings, findings->remarks[i]);
+	/* Lines have been spoken of. */
+	for (size_t i = 0; i < result->changes.nwarnings && line; i++)
+		strings_add(&result->warnings, result->changes.warnings[i]);
+}
+
+static void result_release(struct result *result)
+{
+	findings_release(&result->findings);
+	changes_release(&result->changes);
+	strings_release(&result->warnings);
+	layout_free(result->layout);
+	source_close(result->source);
 }
 
 static bool check_image(struct check *check, const char *path, struct err *err)
@@ -88,8 +104,14 @@ static bool check_image(struct check *check, const char *path, struct err *err)
 	if (!read_image(check, path, err, result))
 		return false;
 	findings_init(&result->findings);
+	changes_init(&result->changes);
 	check_run(&check->packs, result->layout, &check->options, &result->findings);
 	line = line_in_force(check, result->layout);
+	if (check->baseline && !baseline_explain(check->baseline, result->layout, line,
+						 &result->findings, err, &result->changes)) {
+		result_release(result);
+		return false;
+	}
 	warn(check, line, result);
 	check->reports[check->n++] = (struct check_report){
 		.layout = result->layout,
@@ -137,6 +159,17 @@ static bool judged_something(const struct check *check)
 	return false;
 }
 
+static bool open_baseline(struct check *check)
+{
+	struct err err = ERR_INIT;
+
+	if (!check->baseline_path || baseline_open(check->baseline_path, &check->common,
+						   &check->packs, &err, &check->baseline))
+		return true;
+	say_err(&err);
+	return false;
+}
+
 static int check_images(struct check *check)
 {
 	struct report_style style = common_style(&check->common);
@@ -167,12 +200,9 @@ static int check_images(struct check *check)
 
 static void check_release(struct check *check)
 {
-	for (size_t i = 0; i < check->n; i++) {
-		findings_release(&check->results[i].findings);
-		strings_release(&check->results[i].warnings);
-		layout_free(check->results[i].layout);
-		source_close(check->results[i].source);
-	}
+	for (size_t i = 0; i < check->n; i++)
+		result_release(&check->results[i]);
+	baseline_close(check->baseline);
 	free(check->results);
 	free(check->reports);
 	packs_release(&check->packs);
@@ -200,6 +230,8 @@ static int run_check(int argc, char **argv)
 			 "list the rules that hold or do not apply, too"),
 		OPT_NUMBER(0, "margin", "N", &check.options.margin, &check.options.has_margin,
 			   "note rules that hold with less than N bytes to spare"),
+		OPT_STRING(0, "baseline", "IMAGE", &check.baseline_path,
+			   "an older build: causes are what changed since"),
 		OPT_FLAG(0, "bisect", &check.bisect, "exit 125 instead of 2, for git bisect run"),
 	};
 	enum common_result result;
@@ -213,7 +245,7 @@ static int run_check(int argc, char **argv)
 	if (result == COMMON_GO) {
 		check.options.line = check.common.line;
 		status = EXIT_CANNOT;
-		if (rules_load(&check.common, true, &check.packs))
+		if (rules_load(&check.common, true, &check.packs) && open_baseline(&check))
 			status = check_images(&check);
 	}
 	if (check.bisect && status == EXIT_CANNOT)

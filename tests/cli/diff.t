@@ -118,6 +118,24 @@ unlike "objects a slab of what is no kernel: not known" "$stdout" 'a slab, '
 diff_story --cpus 0
 one_sentence "--cpus 0"
 
+# ---- check --baseline
+
+run layoutcheck check -r story.yaml after
+unlike "check alone does not know what changed" "$stdout" 'was put behind'
+run layoutcheck check -r story.yaml --baseline before after
+is "with --baseline the verdict is the same" "$status" 1
+like "the cause is the diff's" "$(grep -A1 'files/apart' "$T/stdout")" \
+	'^    lock \(offset 4, 4 bytes\) was put behind `count`$'
+like "of the size, too" "$(grep -A1 'counter/size' "$T/stdout")" \
+	'^    local_watermark \(offset 120, 8 bytes\) filled line 1, failures \(offset 128\) opened line 2$'
+run layoutcheck check -r story.yaml --baseline before.btf --arch x86_64 after
+like "what cannot be compared is told" "$stdout" \
+	'^after: warning: before\.btf does not say how types are aligned'
+run layoutcheck check -r story.yaml --baseline other after
+one_sentence "a baseline for another machine"
+run layoutcheck check -r story.yaml --baseline nowhere after
+one_sentence "a baseline that is not there"
+
 # ---- JSON
 
 diff_story -f json
