@@ -36,6 +36,12 @@ for source in dwarf btf; do
 	image=sample$end
 	report "check-$source.txt" check -v --all -r sample.yaml "$image"
 	report "check-$source.json" check -f json --all -r sample.yaml "$image"
+	report "check-$source.sarif" check -f sarif --all -r sample.yaml "$image"
+	report "check-$source.junit.xml" check -f junit -r sample.yaml "$image"
+	report "check-$source.github" check -f github -r sample.yaml "$image"
+	report "check-$source.gitlab.json" check -f gitlab -r sample.yaml "$image"
+	report "check-$source.md" check -f markdown -r sample.yaml "$image"
+	report "check-$source.tap" check -f tap -r sample.yaml "$image"
 	report "show-$source.txt" show -r sample.yaml -C "$types" "$image"
 	report "show-$source.json" show -f json -r sample.yaml -C "$types" "$image"
 	report "list-$source.txt" show -v "$image"

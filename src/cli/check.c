@@ -30,7 +30,7 @@ struct check {
 	struct result *results;
 	struct check_report *reports; /* of the result at the same index */
 	size_t n;
-	bool failed; /* an image could not be read */
+	struct strings unread; /* images that could not be read */
 };
 
 /* ---- one image ----------------------------------------------------------------------------- */
@@ -119,6 +119,7 @@ static bool check_image(struct check *check, const char *path, struct err *err)
 		.findings = &result->findings,
 		.warnings = result->warnings.items,
 		.nwarnings = result->warnings.n,
+		.fail_on = (enum severity)check->fail_on,
 		.allow_unknown = check->allow_unknown,
 		.has_margin = check->options.has_margin,
 		.margin = check->options.margin,
@@ -184,16 +185,18 @@ static int check_images(struct check *check)
 
 		if (!check_image(check, check->common.images.items[i], &err)) {
 			say_err(&err);
-			check->failed = true;
+			strings_add(&check->unread, check->common.images.items[i]);
 		}
 	}
 	if (!check->n)
 		return EXIT_CANNOT;
 	style.several = n > 1;
+	style.unread = check->unread.items;
+	style.nunread = check->unread.n;
 	check->common.format->check(check->reports, check->n, &style, &out);
 	written = write_output(check->common.output, &out);
 	buf_release(&out);
-	if (!judged_something(check) || !written || check->failed)
+	if (!judged_something(check) || !written || check->unread.n)
 		return EXIT_CANNOT;
 	return some_fail(check) ? EXIT_FINDINGS : EXIT_CLEAN;
 }
@@ -205,6 +208,7 @@ static void check_release(struct check *check)
 	baseline_close(check->baseline);
 	free(check->results);
 	free(check->reports);
+	strings_release(&check->unread);
 	packs_release(&check->packs);
 	common_release(&check->common);
 }
@@ -244,6 +248,7 @@ static int run_check(int argc, char **argv)
 		die_with(BISECT_SKIP);
 	if (result == COMMON_GO) {
 		check.options.line = check.common.line;
+		check.options.all = check.options.all || check.common.format->wants_all;
 		status = EXIT_CANNOT;
 		if (rules_load(&check.common, true, &check.packs) && open_baseline(&check))
 			status = check_images(&check);
@@ -252,6 +257,11 @@ static int run_check(int argc, char **argv)
 		status = BISECT_SKIP;
 	check_release(&check);
 	return status;
+}
+
+static bool has_format(const struct format *format)
+{
+	return format->check;
 }
 
 const struct command command_check = {
@@ -263,4 +273,5 @@ const struct command command_check = {
 		 "on\n"
 		 "the running kernel. Exits 0 when no finding fails, 1 when one does, 2 when the\n"
 		 "job could not be done.",
+	.has_format = has_format,
 };

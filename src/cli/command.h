@@ -6,7 +6,11 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include <stdbool.h>
+
 #define LAYOUTCHECK_VERSION "0.1"
+
+struct format; /* report/report.h */
 
 struct command {
 	const char *name;
@@ -14,6 +18,8 @@ struct command {
 	const char *synopsis;              /* behind "layoutcheck NAME", as the manual has it */
 	const char *summary;               /* one line of the usage text */
 	const char *about;                 /* the first paragraph of the command's own help */
+	/* Whether its report can be printed so; NULL: it prints none, and all are taken. */
+	bool (*has_format)(const struct format *format);
 };
 
 extern const struct command command_check, command_show, command_diff;

@@ -165,20 +165,37 @@ static enum common_result parse(int argc, char **argv, const struct option_group
 	return COMMON_DONE;
 }
 
+enum { MAX_FORMATS = 31 };
+
+/* Those the command has, and a line of help on each. */
+static void choose_formats(const struct command *command, struct choice choices[MAX_FORMATS + 1],
+			   struct buf *help)
+{
+	int n = 0;
+
+	for (int i = 0; formats[i] && n < MAX_FORMATS; i++) {
+		if (command->has_format && !command->has_format(formats[i]))
+			continue;
+		choices[n++] = (struct choice){formats[i]->name, i};
+		buf_addf(help, "%s%-9s%s%s", n > 1 ? "\n" : "", formats[i]->name, formats[i]->help,
+			 n > 1 ? "" : " (default)");
+	}
+}
+
 enum common_result common_parse(int argc, char **argv, const struct command *command,
 				const struct option_row *rows, size_t nrows, struct common *common,
 				int *ret_status)
 {
-	struct choice format_choices[16] = {{0}};
+	struct choice format_choices[MAX_FORMATS + 1] = {{0}};
+	struct buf format_help = BUF_INIT;
+	enum common_result result;
 	struct raw raw = {0};
 
 	*common = (struct common){.command = command};
-	for (int i = 0; formats[i] && i + 1 < (int)ARRAY_SIZE(format_choices); i++)
-		format_choices[i] = (struct choice){formats[i]->name, i};
+	choose_formats(command, format_choices, &format_help);
 
 	const struct option_row common_rows[] = {
-		OPT_CHOICE('f', "format", "FORMAT", &raw.format, format_choices,
-			   "text (default) or json"),
+		OPT_CHOICE('f', "format", "FORMAT", &raw.format, format_choices, format_help.s),
 		OPT_STRING('o', "output", "FILE", &common->output,
 			   "write the report to FILE instead of standard output"),
 		OPT_LIST('r', "rules", "PATH", &common->rules,
@@ -195,6 +212,9 @@ enum common_result common_parse(int argc, char **argv, const struct command *com
 			   "the vmlinux that a module's BTF builds on"),
 		OPT_STRING(0, "debug-dir", "DIR", &common->debug_dir,
 			   "where separate debug files are (default: /usr/lib/debug)"),
+		OPT_STRING(0, "source-root", "DIR", &common->source_root,
+			   "take DIR off the paths of declarations: the place of\n"
+			   "the source tree where it was built"),
 		OPT_CHOICE(0, "color", "WHEN", &common->color, when_choices,
 			   "auto (default), always or never"),
 		OPT_CHOICE(0, "progress", "WHEN", &common->progress, when_choices,
@@ -212,7 +232,9 @@ enum common_result common_parse(int argc, char **argv, const struct command *com
 		{"Common options", common_rows, ARRAY_SIZE(common_rows)},
 	};
 
-	return parse(argc, argv, groups, ARRAY_SIZE(groups), &raw, common, ret_status);
+	result = parse(argc, argv, groups, ARRAY_SIZE(groups), &raw, common, ret_status);
+	buf_release(&format_help);
+	return result;
 }
 
 void common_release(struct common *common)

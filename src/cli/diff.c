@@ -301,6 +301,11 @@ static int run_diff(int argc, char **argv)
 	return status;
 }
 
+static bool has_format(const struct format *format)
+{
+	return format->diff;
+}
+
 const struct command command_diff = {
 	.name = "diff",
 	.run = run_diff,
@@ -313,4 +318,5 @@ const struct command command_diff = {
 		 "when nothing of that is an error, 1 when something is, 2 when the job could not "
 		 "be\n"
 		 "done.",
+	.has_format = has_format,
 };

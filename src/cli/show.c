@@ -236,6 +236,11 @@ static int run_show(int argc, char **argv)
 	return status;
 }
 
+static bool has_format(const struct format *format)
+{
+	return format->show;
+}
+
 const struct command command_show = {
 	.name = "show",
 	.run = run_show,
@@ -246,4 +251,5 @@ const struct command command_show = {
 		"holes,\n"
 		"padding, straddles and the rules that speak of each member; without --type lists\n"
 		"all of them. Without IMAGE, those of the running kernel.",
+	.has_format = has_format,
 };

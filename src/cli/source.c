@@ -20,6 +20,7 @@ struct source {
 	struct target target;
 	struct arena arena; /* strings of the target */
 	enum when progress;
+	const char *source_root;
 };
 
 /* In the order in which they are tried. */
@@ -201,6 +202,7 @@ bool source_open(const char *path, const struct common *common, struct err *err,
 
 	arena_init(&source->arena);
 	source->progress = (enum when)common->progress;
+	source->source_root = common->source_root;
 	if (!open_image(path, common, err, &source->image) ||
 	    !choose_reader(source, (enum from)common->from, err) ||
 	    !open_base(source, common, err) || !find_target(source, common, err)) {
@@ -244,6 +246,26 @@ static void name_the_other(struct source *source, struct err *err)
 	*err = longer;
 }
 
+/* Takes @root off the paths of declarations. Slashes at its end do not matter. */
+static void strip_root(const char *root, struct layout *layout)
+{
+	size_t len = strlen(root);
+
+	while (len && root[len - 1] == '/')
+		len--;
+	for (size_t i = 0; i < layout->ndefs; i++) {
+		struct def *def = &layout->defs[i];
+		const char *rest;
+
+		if (!def->has_decl || strncmp(def->file, root, len) != 0 || def->file[len] != '/')
+			continue;
+		rest = def->file + len + strspn(def->file + len, "/");
+		if (*rest)
+			def->file = rest;
+	}
+	layout_sort(layout); /* by file, among others */
+}
+
 static bool read_layout(struct source *source, const struct want *want, struct err *err,
 			struct layout **ret)
 {
@@ -252,6 +274,8 @@ static bool read_layout(struct source *source, const struct want *want, struct e
 		return false;
 	}
 	(*ret)->target = source->target;
+	if (source->source_root && *source->source_root)
+		strip_root(source->source_root, *ret);
 	return true;
 }
 

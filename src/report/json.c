@@ -112,14 +112,24 @@ static int append(const char *data, size_t len, void *out)
 	return 0;
 }
 
-void json_print(json_t *array, const struct report_style *style, struct buf *out)
+void json_add(json_t *value, struct buf *out)
 {
 	/* ASCII only: names from binaries can hold characters that reorder a terminal's line. */
 	size_t flags = JSON_INDENT(2) | JSON_ENSURE_ASCII;
-	json_t *value = style->several ? array : json_array_get(array, 0);
 
 	if (json_dump_callback(value, append, out, flags) != 0)
 		die_oom();
 	buf_addc(out, '\n');
-	json_decref(array);
+	json_decref(value);
+}
+
+void json_print(json_t *array, const struct report_style *style, struct buf *out)
+{
+	if (!style->several) {
+		json_t *only = json_incref(json_array_get(array, 0));
+
+		json_decref(array);
+		array = only;
+	}
+	json_add(array, out);
 }

@@ -39,6 +39,9 @@ json_t *json_image(const struct layout *layout);
 /* {"file","line"}, or null */
 json_t *json_decl(const struct def *def);
 
+/* Appends @value as a document, in ASCII. Releases it. */
+void json_add(json_t *value, struct buf *out);
+
 /* Appends the documents: the only one, or an array of them. Releases @array. */
 void json_print(json_t *array, const struct report_style *style, struct buf *out);
 

@@ -4,10 +4,19 @@
 
 #include <string.h>
 
+#include "report/github.h"
+#include "report/gitlab.h"
 #include "report/json.h"
+#include "report/junit.h"
+#include "report/markdown.h"
+#include "report/sarif.h"
+#include "report/tap.h"
 #include "report/text.h"
 
-const struct format *const formats[] = {&format_text, &format_json, NULL};
+const struct format *const formats[] = {
+	&format_text,   &format_json,     &format_sarif, &format_junit, &format_github,
+	&format_gitlab, &format_markdown, &format_tap,   NULL,
+};
 
 const struct format *format_find(const char *name)
 {

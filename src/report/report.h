@@ -19,6 +19,8 @@ struct report_style {
 	bool verbose; /* the reason and origin of rules, the place of types in a list; text only */
 	bool several; /* more than one image was asked for: JSON is an array, text says of which
 			 image it speaks */
+	const char *const *unread; /* images asked for that could not be read */
+	size_t nunread;
 };
 
 /* What `check` has to say of one image. */
@@ -28,9 +30,12 @@ struct check_report {
 	const struct findings *findings;
 	const char *const *warnings; /* said once, before the findings */
 	size_t nwarnings;
-	bool allow_unknown; /* as the exit status sees it: unknown fails nothing */
-	bool has_margin;    /* --margin: a rule that holds with less to spare than `margin` bytes is
-			       a note */
+	/* As the exit status sees it: what is below `fail_on` fails nothing, nor unknown when that
+	 * is allowed. */
+	enum severity fail_on;
+	bool allow_unknown;
+	bool has_margin; /* --margin: a rule that holds with less to spare than `margin` bytes is
+			    a note */
 	uint64_t margin;
 };
 
@@ -67,7 +72,9 @@ struct diff_report {
 struct format {
 	const char *name;
 	const char *help;
-	bool draws; /* `diff` wants the views of the types that changed */
+	bool draws;     /* `diff` wants the views of the types that changed */
+	bool wants_all; /* `check` wants the rules that hold or do not apply, without --all */
+	/* NULL where there is nothing to say in this format. */
 	void (*check)(const struct check_report *reports, size_t n,
 		      const struct report_style *style, struct buf *out);
 	void (*show)(const struct show_report *reports, size_t n, const struct report_style *style,

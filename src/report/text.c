@@ -2,6 +2,7 @@
 #include "report/text.h"
 
 #include "base/escape.h"
+#include "report/ci.h"
 
 const struct format format_text = {.name = "text",
 				   .help = "for people and editors",
@@ -66,11 +67,5 @@ void add_count(struct buf *out, uint64_t n, const char *one, const char *many)
 
 void add_image(struct buf *out, const struct layout *layout, uint64_t line)
 {
-	escape_text(out, layout->path);
-	buf_addf(out, " (%s, ", layout_source_name(layout->source));
-	escape_text(out, layout->target.arch ? layout->target.arch : "machine unknown");
-	if (line)
-		buf_addf(out, ", %llu-byte lines)", (unsigned long long)line);
-	else
-		buf_adds(out, ", line size unknown)");
+	add_image_name(out, layout, line, escape_text);
 }

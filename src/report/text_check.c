@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "base/escape.h"
+#include "report/ci.h"
 #include "report/text.h"
 
 /* The word after the place: a severity where the finding is a complaint, else how the rule fared.
@@ -23,15 +24,13 @@ static void add_verdict(struct buf *out, const struct check_report *report,
 		[SEVERITY_WARNING] = INK_YELLOW,
 		[SEVERITY_ERROR] = INK_RED,
 	};
-	bool is_narrow = finding->outcome == OUTCOME_HOLDS && finding->has_margin &&
-			 report->has_margin && finding->margin < report->margin;
 
 	if (finding->waived)
 		paint(out, style, INK_DIM, "waived");
 	else if (finding_fails(finding, SEVERITY_NOTE, report->allow_unknown))
 		paint(out, style, severity_ink[finding->severity],
 		      severity_name(finding->severity));
-	else if (is_narrow)
+	else if (is_narrow(report, finding))
 		paint(out, style, INK_CYAN, severity_name(SEVERITY_NOTE));
 	else
 		paint(out, style, outcome_ink(finding->outcome), outcome_name(finding->outcome));
@@ -99,27 +98,13 @@ static void add_finding(struct buf *out, const struct check_report *report,
 static void add_summary(struct buf *out, const struct check_report *report,
 			const struct report_style *style)
 {
-	const struct summary *summary = &report->findings->summary;
-	const struct {
-		size_t n;
-		const char *word;
-		bool always;
-		enum outcome outcome;
-	} counts[] = {
-		{summary->holds, "hold", true, OUTCOME_HOLDS},
-		{summary->broken, "broken", true, OUTCOME_BROKEN},
-		{summary->missing, "missing", false, OUTCOME_MISSING},
-		{summary->unknown, "unknown", false, OUTCOME_UNKNOWN},
-		{summary->not_applicable, "not applicable", false, OUTCOME_NOT_APPLICABLE},
-		{summary->waived, "waived", false, OUTCOME_NOT_APPLICABLE},
-	};
+	struct count counts[MAX_COUNTS];
+	size_t n = summary_counts(&report->findings->summary, counts);
 
 	add_image(out, report->layout, report->line);
-	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+	for (size_t i = 0; i < n; i++) {
 		char text[64];
 
-		if (!counts[i].n && !counts[i].always)
-			continue;
 		snprintf(text, sizeof text, "%zu %s", counts[i].n, counts[i].word);
 		buf_adds(out, i ? ", " : ": ");
 		paint(out, style, counts[i].n ? outcome_ink(counts[i].outcome) : INK_PLAIN, text);

@@ -3,7 +3,7 @@
 # The examples of layoutcheck(1) run as they stand there, on a kernel of one file, in a repository
 # with a history.
 . "$(dirname "$0")/../lib.sh"
-need clang ld.lld git
+need clang ld.lld git xmllint
 
 mkdir "$T/bin" "$T/linux"
 ln -s "$LAYOUTCHECK" "$T/bin/layoutcheck"
@@ -73,6 +73,7 @@ while read -r example; do
 	is "$example: status" "$status" 0
 	case $example in
 	*"-o report.json"*) ok "the report is written" test -s report.json ;;
+	*"-o layout.xml"*) ok "the report is written" xmllint --noout layout.xml ;;
 	*) isnt "prints something" "$stdout" "" ;;
 	esac
 	case $example in
@@ -81,6 +82,6 @@ while read -r example; do
 	*"head") is "the ten largest" "$(wc -l <"$T/stdout" | xargs)" 2 ;;
 	esac
 done <"$T/examples"
-is "there were seven" "$(wc -l <"$T/examples" | xargs)" 7
+is "there were nine" "$(wc -l <"$T/examples" | xargs)" 9
 
 done_testing

@@ -8,7 +8,7 @@ ok "the reports are made" tests/reports.sh "$T/reports"
 for report in "$T"/reports/*; do
 	same "reports/${report##*/}" "$report" "reports/${report##*/}"
 done
-for report in reports/*.txt reports/*.json; do
+for report in reports/*.*; do
 	ok "$report is one of them" test -e "$T/$report"
 done
 

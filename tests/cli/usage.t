@@ -56,9 +56,32 @@ for command in check diff show; do
 	ok "$command has options of its own" test -s "$T/in-help"
 	same "the manual has the options of $command" "$T/in-manual" "$T/in-help"
 done
-for command in diff show; do
-	same "check and $command have the same common options" "$T/common.check" "$T/common.$command"
+# formats: of a help text, the names that stand by --format.
+formats() {
+	sed -n '/--format FORMAT/,/--output/p' "$1" | sed '$d; s/.*--format FORMAT//' |
+		awk '{ print $1 }'
+}
+# Commands differ in their formats.
+for command in check diff show; do
+	awk '/--format/ { skip = 1 } /--output/ { skip = 0 } !skip' "$T/common.$command" \
+		>"$T/others.$command"
 done
+for command in diff show; do
+	same "check and $command have the same common options" "$T/others.check" "$T/others.$command"
+done
+formats "$T/common.check" >"$T/formats"
+sed -n '/^\.It Fl f /,/^\.It Fl o /s/^\.It Cm //p' "$MANUAL" >"$T/in-manual"
+ok "there are formats" test -s "$T/formats"
+same "the manual has the formats of check" "$T/in-manual" "$T/formats"
+for command in diff show; do
+	is "$command has the first two" "$(formats "$T/common.$command")" \
+		"$(head -n 2 "$T/in-manual")"
+done
+while read -r name; do
+	like "reports/ has one made with -f $name" "$(cat tests/reports.sh)" " check -f $name "
+done <<END
+$(tail -n +2 "$T/formats")
+END
 help_options "$T/common.check" >"$T/in-help"
 manual_options "Common options" >"$T/in-manual"
 same "the manual has the common options" "$T/in-manual" "$T/in-help"
