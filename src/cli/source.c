@@ -62,6 +62,32 @@ static const struct reader *another_reader(struct image *image, const struct rea
 	return NULL;
 }
 
+static bool has_nothing(struct image *image, struct err *err)
+{
+	static const char says[] =
+		"has neither DWARF nor BTF: build with -g, or install the debug package";
+	const char *path = image_path(image), *looked = image_debug_looked(image);
+	const char *mismatch = image_debug_mismatch(image);
+
+	if (mismatch)
+		return err_set(err, path, "%s (%s)", says, mismatch);
+	if (looked)
+		return err_set(err, path, "%s (there is no %s)", says, looked);
+	return err_set(err, path, "%s", says);
+}
+
+/*
+ * A debug file that is there and is not the one: what is read instead is all well, but hardly what
+ * was wanted.
+ */
+static void warn_of_mismatch(const struct source *source, const struct common *common)
+{
+	const char *mismatch = image_debug_mismatch(source->image);
+
+	if (mismatch && !image_debug_path(source->image) && !common->quiet)
+		say_error("warning: %s: %s", image_path(source->image), mismatch);
+}
+
 static bool choose_reader(struct source *source, enum from from, struct err *err)
 {
 	const char *path = image_path(source->image);
@@ -81,8 +107,7 @@ static bool choose_reader(struct source *source, enum from from, struct err *err
 	if (asked && other)
 		return err_set(err, path, "has no %s, but %s: --from %s reads that", asked->name,
 			       other->name, other->option);
-	return err_set(err, path,
-		       "has neither DWARF nor BTF: build with -g, or install the debug package");
+	return has_nothing(source->image, err);
 }
 
 /* ---- the target ------------------------------------------------------------------------------ */
@@ -168,10 +193,12 @@ static bool find_target(struct source *source, const struct common *common, stru
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-static bool open_image(const char *path, const struct common *common, struct err *err,
-		       struct image **ret)
+/* BTF stands in the file itself: for that, what a debug file is like does not matter. */
+static bool open_image(const char *path, enum from from, const struct common *common,
+		       struct err *err, struct image **ret)
 {
-	const struct image_options options = {.debug_dir = common->debug_dir};
+	const struct image_options options = {.debug_dir = common->debug_dir,
+					      .no_separate = from == FROM_BTF};
 
 	if (strcmp(path, RUNNING_BTF) == 0 && access(path, F_OK) != 0 && errno == ENOENT)
 		return err_set(err, NULL,
@@ -192,7 +219,7 @@ static bool open_base(struct source *source, const struct common *common, struct
 	if (!base)
 		return err_set(err, path,
 			       "its BTF builds on that of its vmlinux: give that with --base");
-	return open_image(base, common, err, &source->base);
+	return open_image(base, FROM_BTF, common, err, &source->base);
 }
 
 bool source_open(const char *path, const struct common *common, struct err *err,
@@ -203,12 +230,13 @@ bool source_open(const char *path, const struct common *common, struct err *err,
 	arena_init(&source->arena);
 	source->progress = (enum when)common->progress;
 	source->source_root = common->source_root;
-	if (!open_image(path, common, err, &source->image) ||
+	if (!open_image(path, (enum from)common->from, common, err, &source->image) ||
 	    !choose_reader(source, (enum from)common->from, err) ||
 	    !open_base(source, common, err) || !find_target(source, common, err)) {
 		source_close(source);
 		return false;
 	}
+	warn_of_mismatch(source, common);
 	*ret = source;
 	return true;
 }

@@ -121,13 +121,37 @@ mkdir -p debug/.build-id/01
 ld.lld -m elf_x86_64 -shared --build-id=0x0102030405060708 -o linked sample
 llvm-objcopy --only-keep-debug linked debug/.build-id/01/02030405060708.debug
 llvm-objcopy --strip-debug linked
-run layoutcheck show -C table linked
+run layoutcheck show -C table --debug-dir nowhere linked
 one_sentence "a stripped image"
+like "a stripped image: where its debug file would be" "$stderr" \
+	'the debug package \(there is no nowhere/\.build-id/01/02030405060708\.debug\)$'
 run layoutcheck show -q -C table --debug-dir debug linked
 is "--debug-dir: its debug file by build id" "$status" 0
 like "--debug-dir: is read" "$stdout" '^struct table$'
 run layoutcheck show -f json -C table --debug-dir=debug linked
 is "the build id is reported" "$(jq -r .image.build_id "$T/stdout")" 0102030405060708
+
+# One of another build. Only DWARF is looked for there.
+mkdir -p other/.build-id/01 damaged/.build-id/01
+ld.lld -m elf_x86_64 -shared --build-id=0x0909090909090909 -o another sample
+llvm-objcopy --only-keep-debug another other/.build-id/01/02030405060708.debug
+head -c 100 other/.build-id/01/02030405060708.debug >damaged/.build-id/01/02030405060708.debug
+run layoutcheck show -C table --debug-dir other linked
+one_sentence "a debug file of another build, and nothing else"
+like "a debug file of another build: said why" "$stderr" \
+	'^layoutcheck: linked: has neither .* \(other/\S* is not its debug file: build id 09'
+cp linked linked.both
+llvm-objcopy --add-section .BTF=sample.btf linked.both
+run layoutcheck show -C table --debug-dir other linked.both
+is "BTF beside a debug file of another build" "$status" 0
+like "BTF beside a debug file of another build: said" "$stderr" \
+	'^layoutcheck: warning: linked.both: other/\S* is not its debug file: build id 09'
+run layoutcheck show -q -C table --debug-dir other linked.both
+is "BTF beside a debug file of another build, -q: nothing" "$status$stderr" 0
+run layoutcheck show -C table --debug-dir damaged linked.both
+one_sentence "BTF beside a damaged debug file"
+run layoutcheck show --from btf -C table --debug-dir damaged linked.both
+is "--from btf: no debug file is opened" "$status$stderr" 0
 
 # ---- --base
 
