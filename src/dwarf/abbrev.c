@@ -390,11 +390,11 @@ static void add_step(struct abbrev_table *table, struct abbrev *a, struct step s
 	a->nsteps++;
 }
 
-static struct step step_for(struct spec spec, uint8_t slot, uint8_t form, int size)
+static struct step step_for(struct spec spec, uint8_t slot, uint8_t form, int8_t size)
 {
 	struct step step = {.slot = slot, .form = form, .kind = form_kind(form)};
 
-	step.size = size == 3 || size > 8 ? FORM_VARIES : (int8_t)size;
+	step.size = size == 3 || size > 8 ? FORM_VARIES : size;
 	step.implicit = form == DW_FORM_flag_present ? 1 : spec.implicit;
 	return step;
 }
@@ -410,7 +410,7 @@ void abbrev_make_steps(struct abbrev_table *table, struct abbrev *a)
 	for (;;) {
 		struct spec spec = abbrev_read_spec(&c);
 		uint8_t form = spec.form < FORMS ? (uint8_t)spec.form : DW_FORM_addrx;
-		int size = table->sizes.of[form];
+		int8_t size = table->sizes.of[form];
 		uint8_t slot = slot_of(spec.attribute);
 		struct step step;
 

@@ -72,7 +72,7 @@ static bool spell_pointer_die(struct decoder *d, struct place place, const struc
 			      struct spelling *ret)
 {
 	const char *sigil = "*";
-	struct spelling target, class;
+	struct spelling target, class = {0};
 	struct place class_place;
 	bool ok;
 
