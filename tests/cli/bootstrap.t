@@ -77,6 +77,10 @@ on 1000 "$T/tree/bootstrap" build
 is "as a user with sudo" "$status" 0
 is "through sudo" "$(grep -c '^sudo' "$T/log")" 1
 
+mkdir "$T/tmp"
+on 0 env TMPDIR="$T/tmp" "$T/tree/bootstrap" build
+is "bootstrap builds, and leaves nothing behind" "$status$(ls "$T/tmp")" 0
+
 echo 'exit 1' | fake pkg-config
 printf '#!/bin/sh\ncase " $* " in *" --simulate "*) exit 0 ;; esac\necho "E: no space left"\nexit 100\n' | fake apt-get
 on 0 "$T/tree/bootstrap" build
