@@ -117,6 +117,8 @@ static bool settle(const struct raw *raw, struct common *common, struct err *err
 	if (raw->has_line && !check_line(common->line, err))
 		return false;
 	common->format = formats[raw->format];
+	if (common->output && strcmp(common->output, "-") == 0)
+		common->output = NULL;
 	if (common->images.n == 0)
 		strings_add(&common->images, RUNNING_BTF);
 	return true;

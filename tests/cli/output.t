@@ -73,6 +73,17 @@ wait
 is "the reader went away: 2" "$(cat "$T/status")" 2
 is "the reader went away: quietly" "$(cat "$T/stderr")" ""
 
+{
+	sleep 0.2
+	status=0
+	"$LAYOUTCHECK" show -o - sample 2>"$T/stderr" || status=$?
+	echo "$status" >"$T/status"
+} >gone &
+sh -c 'exec <gone'
+wait
+is "-o -: the reader went away: 2" "$(cat "$T/status")" 2
+is "-o -: the reader went away: quietly" "$(cat "$T/stderr")" ""
+
 # ---- colour, progress, quiet, verbose
 
 escape=$(printf '\033')
