@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "base/escape.h"
+#include "base/math.h"
 
 const struct format format_json = {.name = "json",
 				   .help = "for programs",
@@ -44,7 +45,7 @@ json_t *json_text(const char *s)
 
 json_t *json_number(uint64_t value)
 {
-	return have(json_integer((json_int_t)value));
+	return have(json_integer((json_int_t)min_u64(value, INT64_MAX)));
 }
 
 json_t *json_number_or_null(bool known, uint64_t value)

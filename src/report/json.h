@@ -24,8 +24,8 @@ void json_diff(const struct diff_report *report, const struct report_style *styl
 /* Values; out of memory ends the process, as everywhere. A NULL string is null. */
 json_t *json_new_object(void);
 json_t *json_new_array(void);
-json_t *json_text(const char *s); /* a foreign string: escaped */
-json_t *json_number(uint64_t value);
+json_t *json_text(const char *s);    /* a foreign string: escaped */
+json_t *json_number(uint64_t value); /* at most what JSON has room for here, INT64_MAX */
 json_t *json_number_or_null(bool known, uint64_t value);
 json_t *json_truth(bool value);
 

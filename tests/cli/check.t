@@ -55,6 +55,9 @@ run layoutcheck check --margin 9 -r margin.yaml sample
 like "a margin of 8 is below 9" "$stdout" ': note: list: .*\[list/size\]$'
 like "and is told" "$stdout" '^    8 more bytes fit before it breaks$'
 is "a margin fails nothing" "$status" 0
+printf 'layoutcheck: 1\nstructs: {list: {rules: [{size: "<= 18446744073709551615"}]}}\n' >endless.yaml
+run layoutcheck check --all -f json -r endless.yaml sample
+like "a margin that JSON has no room for is not negative" "$stdout" '"margin": 9223372036854775807'
 run layoutcheck check --margin nine -r margin.yaml sample
 one_sentence "--margin of no number"
 
