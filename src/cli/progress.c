@@ -19,13 +19,6 @@ static struct {
 	struct buf text; /* escaped */
 } ticker = {.lock = PTHREAD_MUTEX_INITIALIZER, .text = BUF_INIT};
 
-static void put(const struct buf *text)
-{
-	ssize_t n = write(STDERR_FILENO, text->s, text->len);
-
-	(void)n; /* nobody is waiting there */
-}
-
 static void draw(unsigned seconds)
 {
 	struct buf line = BUF_INIT;
@@ -33,7 +26,7 @@ static void draw(unsigned seconds)
 	buf_addf(&line, "\r%s ...", ticker.text.s);
 	if (seconds)
 		buf_addf(&line, " %u s", seconds);
-	put(&line);
+	say_lines(&line);
 	buf_release(&line);
 }
 
@@ -43,7 +36,7 @@ static void wipe(void)
 	struct buf line = BUF_INIT;
 
 	buf_adds(&line, erase_line);
-	put(&line);
+	say_lines(&line);
 	buf_release(&line);
 }
 
@@ -110,7 +103,7 @@ void progress_begin(enum when when, const char *fmt, ...)
 		return;
 	}
 	buf_addc(&ticker.text, '\n');
-	put(&ticker.text);
+	say_lines(&ticker.text);
 }
 
 void progress_end(void)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "base/text.h"
 
 struct collector {
@@ -14,13 +15,6 @@ struct collector {
 	struct level *levels;
 	size_t nlevels, cap_levels;
 };
-
-static uint64_t add_capped(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 

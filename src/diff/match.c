@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "diff/compare.h"
 
 /* The fields of a side that have no match yet, in some order. */
@@ -22,11 +23,6 @@ static struct pool unmatched(const struct fields *fields, struct arena *arena,
 	if (pool.n)
 		qsort(pool.items, pool.n, sizeof *pool.items, compare);
 	return pool;
-}
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static int compare_paths(const struct field *a, const struct field *b)
@@ -51,10 +47,10 @@ static const char *spelling(const struct field *field)
 /* Same place, same size, a bit-field or none. */
 static int compare_places(const struct field *a, const struct field *b)
 {
-	int order = compare_numbers(a->bit_offset, b->bit_offset);
+	int order = compare_u64(a->bit_offset, b->bit_offset);
 
 	if (!order)
-		order = compare_numbers(a->bit_size, b->bit_size);
+		order = compare_u64(a->bit_size, b->bit_size);
 	return order ? order : (int)a->member->is_bitfield - (int)b->member->is_bitfield;
 }
 

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/math.h"
 #include "diff/compare.h"
 
 /* One line of the new side: those that begin there, and the one that reaches furthest into it. */
@@ -41,7 +42,7 @@ static int compare_numbers(const void *left, const void *right)
 {
 	const uint64_t *a = left, *b = right;
 
-	return (*a > *b) - (*a < *b);
+	return compare_u64(*a, *b);
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)

@@ -7,17 +7,7 @@
 
 #include <stdlib.h>
 
-static uint64_t add_capped(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
+#include "base/math.h"
 
 static uint64_t round_down(uint64_t value, uint64_t unit)
 {
@@ -70,19 +60,14 @@ struct leaves leaves_of(const struct type *type, struct arena *arena)
 	return ret;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_leaves(const void *left, const void *right)
 {
 	const struct leaf *a = left, *b = right;
-	int order = compare_numbers(a->bit_offset, b->bit_offset);
+	int order = compare_u64(a->bit_offset, b->bit_offset);
 
 	if (!order)
-		order = compare_numbers(b->member->bit_size, a->member->bit_size);
-	return order ? order : compare_numbers(a->index, b->index);
+		order = compare_u64(b->member->bit_size, a->member->bit_size);
+	return order ? order : compare_u64(a->index, b->index);
 }
 
 void leaves_sort(struct leaves *leaves)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/math.h"
 #include "base/text.h"
 
 const char *layout_source_name(enum layout_source source)
@@ -41,11 +42,6 @@ static int compare_strings(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_defs(const void *left, const void *right)
 {
 	const struct def *a = left, *b = right;
@@ -54,14 +50,14 @@ static int compare_defs(const void *left, const void *right)
 	if (!order)
 		order = compare_strings(a->scope, b->scope);
 	if (!order)
-		order = compare_numbers(a->kind, b->kind);
+		order = compare_u64(a->kind, b->kind);
 	if (!order)
-		order = compare_numbers(b->cus, a->cus);
+		order = compare_u64(b->cus, a->cus);
 	if (!order)
 		order = compare_strings(a->file, b->file);
 	if (!order)
-		order = compare_numbers(a->line, b->line);
-	return order ? order : compare_numbers(a->digest, b->digest);
+		order = compare_u64(a->line, b->line);
+	return order ? order : compare_u64(a->digest, b->digest);
 }
 
 void layout_sort(struct layout *layout)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "base/text.h"
 #include "layout/geometry.h"
 
@@ -134,9 +135,7 @@ static bool find_inside(struct search *search, const struct type *type, bool bas
 		if (!inner || member->is_base != bases ||
 		    !find_name(search, inner, bases, depth + 1, ret))
 			continue;
-		if (__builtin_add_overflow(ret->bit_offset, static_offset(member),
-					   &ret->bit_offset))
-			ret->bit_offset = UINT64_MAX;
+		ret->bit_offset = add_capped(ret->bit_offset, static_offset(member));
 		ret->is_dynamic |= member->is_dynamic;
 		return true;
 	}
@@ -351,13 +350,10 @@ static const char *leaf_name(const struct leaf *leaf)
 
 static bool leaf_overlaps(const struct leaf *leaf, uint64_t start, uint64_t end)
 {
-	uint64_t leaf_end;
-
 	if (leaf->member->is_flexible)
 		return leaf->bit_offset < end;
-	if (__builtin_add_overflow(leaf->bit_offset, leaf->member->bit_size, &leaf_end))
-		leaf_end = UINT64_MAX;
-	return leaf->bit_offset < end && leaf_end > start && leaf->member->bit_size;
+	return leaf->bit_offset < end && leaf->member->bit_size &&
+	       add_capped(leaf->bit_offset, leaf->member->bit_size) > start;
 }
 
 struct name_list path_leaves_in(const struct type *type, uint64_t bit_offset, uint64_t bit_size,
@@ -365,10 +361,8 @@ struct name_list path_leaves_in(const struct type *type, uint64_t bit_offset, ui
 {
 	struct leaves leaves = leaves_of(type, arena);
 	struct name_list list = {0};
-	uint64_t end;
+	uint64_t end = add_capped(bit_offset, bit_size);
 
-	if (__builtin_add_overflow(bit_offset, bit_size, &end))
-		end = UINT64_MAX;
 	leaves_sort(&leaves);
 	list.names = arena_array(arena, leaves.n, sizeof *list.names);
 	for (size_t i = 0; i < leaves.n && bit_size; i++) {

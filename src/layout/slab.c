@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "base/mem.h"
 
 /* ---- kmalloc --------------------------------------------------------------------------------- */
@@ -90,11 +91,6 @@ static bool kmalloc_large(uint64_t size, const struct target *target, uint64_t *
 }
 
 /* ---- strides --------------------------------------------------------------------------------- */
-
-static uint64_t max_u64(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* False when the sum does not fit. */
 static bool round_up(uint64_t value, uint64_t unit, uint64_t *ret)

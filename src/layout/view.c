@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "base/text.h"
 #include "layout/spell.h"
 
@@ -19,13 +20,6 @@ struct drawing {
 	uint64_t last_line;
 	size_t visited;
 };
-
-static uint64_t add_capped(uint64_t a, uint64_t b)
-{
-	uint64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
 
 static unsigned to_unsigned(uint64_t value)
 {

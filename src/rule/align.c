@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/math.h"
+
 /*
  * The machines whose ABI is known here: scalars of up to 4 bytes are aligned to their size, those
  * of 8 and 16 as the table says, and the declared type of a bit-field counts as any member's. From
@@ -32,16 +34,6 @@ struct walk {
 	unsigned budget;
 	bool gave_up;
 };
-
-static uint64_t max_u64(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 uint64_t align_lowbit(uint64_t value)
 {

@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
+
 /* ---- spans ----------------------------------------------------------------------------------- */
 
 uint64_t span_end(const struct span *span)
 {
-	uint64_t end;
-
-	if (span->is_flexible || __builtin_add_overflow(span->bit_offset, span->bit_size, &end))
-		return UINT64_MAX;
-	return end;
+	return span->is_flexible ? UINT64_MAX : add_capped(span->bit_offset, span->bit_size);
 }
 
 bool span_occupies(const struct span *span)
@@ -241,7 +239,7 @@ static void open_span(struct field_list *list, const struct span *span, const st
 	for (size_t i = 0; i < leaves.n; i++) {
 		struct span inner = span_of_leaf(&leaves.items[i]);
 
-		inner.bit_offset += span->bit_offset;
+		inner.bit_offset = add_capped(inner.bit_offset, span->bit_offset);
 		inner.path = arena_printf(list->arena, "%s.%s", span->path, inner.path);
 		add_span(list, &inner, depth + 1);
 	}
