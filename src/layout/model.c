@@ -21,6 +21,11 @@ const char *layout_source_name(enum layout_source source)
 	BUG("no such layout source");
 }
 
+enum layout_source layout_origin(const struct layout *layout)
+{
+	return layout->source == SOURCE_SNAPSHOT ? layout->origin : layout->source;
+}
+
 struct layout *layout_new(void)
 {
 	return xcalloc(1, sizeof(struct layout));
@@ -143,6 +148,17 @@ void want_list_add(struct want_list *list, const char *name)
 static int compare_names(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool want_has(const struct want *want, const char *name)
+{
+	return want->all || (want->n && bsearch(&name, want->names, want->n, sizeof *want->names,
+						compare_names));
+}
+
+bool layout_tells_of(const struct layout *layout, const char *name)
+{
+	return !layout->recorded || want_has(layout->recorded, name);
 }
 
 struct want want_list_finish(struct want_list *list)

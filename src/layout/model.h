@@ -114,10 +114,16 @@ struct def {
 
 enum layout_source { SOURCE_DWARF, SOURCE_BTF, SOURCE_SNAPSHOT };
 
+struct want; /* below */
+
 struct layout {
 	struct arena arena;
 	const char *path; /* of the image, as the user named it */
 	enum layout_source source;
+	enum layout_source origin; /* SOURCE_SNAPSHOT: what the snapshot was taken from */
+	/* SOURCE_SNAPSHOT: the names that it has all definitions of; NULL elsewhere, where what
+	 * was asked for and is not there is not in the image. */
+	const struct want *recorded;
 	struct target target;
 	bool knows_align, knows_decl; /* what this source can tell at all */
 	/* Sorted by name, scope (none first), kind, then the most CUs first, then file, line,
@@ -128,6 +134,13 @@ struct layout {
 
 /* "DWARF", "BTF", "snapshot". */
 const char *layout_source_name(enum layout_source source);
+
+/* False: a snapshot that was taken without this name, whose image may well have it. */
+bool layout_tells_of(const struct layout *layout, const char *name);
+
+/* Where its facts come from, which says what it cannot know: of a snapshot what that was taken
+ * from. */
+enum layout_source layout_origin(const struct layout *layout);
 
 struct layout *layout_new(void);
 void layout_free(struct layout *layout); /* NULL is fine */
@@ -159,6 +172,8 @@ struct want {
 	const char *const *names;
 	size_t n;
 };
+
+bool want_has(const struct want *want, const char *name);
 
 struct want_list {          /* collects names in any order */
 	const char **names; /* not copied: must outlive the list */
