@@ -42,7 +42,7 @@ const char *diff_refusal(const struct layout *before, const struct layout *after
 
 /* ---- warnings -------------------------------------------------------------------------------- */
 
-enum { MOST_WARNINGS = 8 };
+enum { MOST_WARNINGS = 10 };
 
 static void warn(struct changes *changes, const char *text)
 {
@@ -60,7 +60,7 @@ static void warn_of_sources(const struct comparison *c)
 		     arena_printf(arena,
 				  "%s does not say how types are aligned (%s): alignments "
 				  "are not compared",
-				  blind->path, layout_source_name(blind->source)));
+				  blind->path, layout_source_name(layout_origin(blind))));
 	if (!before->target.arch != !after->target.arch)
 		warn(c->changes,
 		     arena_printf(arena,
@@ -125,12 +125,27 @@ static int compare_places(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Those asked for, as the layout has them, each once. */
-static struct defs select_defs(const struct layout *layout, const struct diff_options *options,
-			       struct arena *arena)
+/* Of a type that the other side may well have, nothing can be said. */
+static void warn_of_part(struct comparison *c, const struct layout *layout,
+			 const struct layout *other, size_t skipped)
 {
+	if (skipped)
+		warn(c->changes,
+		     arena_printf(c->arena,
+				  "%s was taken of some types only: %zu of those of %s "
+				  "%s not compared",
+				  other->path, skipped, layout->path, skipped == 1 ? "is" : "are"));
+}
+
+/* Those asked for, as the layout has them, each once; less what a snapshot on the other side was
+ * taken without. */
+static struct defs select_defs(struct comparison *c, const struct layout *layout,
+			       const struct layout *other)
+{
+	const struct diff_options *options = c->options;
+	struct arena *arena = c->arena;
 	struct defs defs = {0};
-	size_t kept = 0;
+	size_t kept = 0, skipped = 0;
 
 	for (size_t i = 0; !options->ntypes && i < layout->ndefs; i++)
 		add_def(&defs, &layout->defs[i]);
@@ -143,17 +158,23 @@ static struct defs select_defs(const struct layout *layout, const struct diff_op
 	}
 	if (defs.n)
 		qsort(defs.items, defs.n, sizeof *defs.items, compare_places);
-	for (size_t i = 0; i < defs.n; i++)
-		if (!kept || defs.items[kept - 1] != defs.items[i])
+	for (size_t i = 0; i < defs.n; i++) {
+		if (i && defs.items[i - 1] == defs.items[i])
+			continue;
+		if (layout_tells_of(other, defs.items[i]->name))
 			defs.items[kept++] = defs.items[i];
+		else
+			skipped++;
+	}
 	defs.n = kept;
+	warn_of_part(c, layout, other, skipped);
 	return defs;
 }
 
 static void pair_types(struct comparison *c, struct def_pairs *ret)
 {
-	struct defs old = select_defs(c->before, c->options, c->arena);
-	struct defs new = select_defs(c->after, c->options, c->arena);
+	struct defs old = select_defs(c, c->before, c->after);
+	struct defs new = select_defs(c, c->after, c->before);
 
 	pair_defs(c->alike, old.items, old.n, new.items, new.n, ret);
 	free(old.items);

@@ -108,7 +108,7 @@ static void collect_notes(struct scene *scene, const struct judge_on *on,
 					"`source: %s` is not verified: %s does not say where types "
 					"are declared",
 					scene->block->source,
-					layout_source_name(scene->layout->source)));
+					layout_source_name(layout_origin(scene->layout))));
 }
 
 static void add_finding(struct run *run, struct scene *scene, const struct judge_on *on,

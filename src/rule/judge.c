@@ -442,7 +442,9 @@ void judge_rule(const struct judge_on *on, const struct rule *rule, struct verdi
 		if (on->def) {
 			judge_def(&judge, ret);
 		} else {
-			if (on->block->optional || rule->optional)
+			if (on->untold)
+				judge_unknown(&judge, "%s", on->missing);
+			else if (on->block->optional || rule->optional)
 				judge_not_applicable(&judge, "%s", on->missing);
 			else
 				judge_missing(&judge, "%s", on->missing);

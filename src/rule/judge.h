@@ -113,6 +113,7 @@ struct judge_on {
 	const struct def *def;
 	const struct geometry *geometry; /* NULL when def is */
 	const char *missing;             /* why there is no definition */
+	bool untold;                     /* and whether there is one cannot be told */
 	const struct target *target;     /* the layout's, with the line in force */
 	struct arena *arena;             /* the verdicts live here */
 };

@@ -55,7 +55,8 @@ static void judge_align(struct judge *judge)
 		judge_unknown(judge,
 			      "alignment%s cannot be told from %s: up to %" PRIu64
 			      " is possible, wanted %s",
-			      of, layout_source_name(judge->layout->source), range.most, wanted);
+			      of, layout_source_name(layout_origin(judge->layout)), range.most,
+			      wanted);
 	} else {
 		judge->verdict.measured = arena_printf(judge->arena, "<= %" PRIu64, range.most);
 		judge_says(judge, some, "alignment%s is at most %" PRIu64 ", wanted %s", of,

@@ -15,6 +15,7 @@ static void set_on(struct scene *scene, struct judge_on *on, const struct def *d
 		.def = def,
 		.geometry = geometry,
 		.missing = scene->selection.missing,
+		.untold = scene->selection.untold,
 		.target = &scene->target,
 		.arena = &scene->arena,
 	};

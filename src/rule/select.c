@@ -77,6 +77,12 @@ void select_defs(const struct block *block, const struct layout *layout, struct 
 	struct def_list pinned = {arena_array(arena, all.n, sizeof *pinned.defs), 0};
 
 	*ret = (struct selection){.defs = all};
+	if (!all.n && !layout_tells_of(layout, block->type.name)) {
+		ret->untold = true;
+		ret->missing =
+			arena_printf(arena, "the snapshot was taken without %s", block->name);
+		return;
+	}
 	if (!all.n) {
 		ret->missing = arena_printf(arena, "%s is not in this image", block->name);
 		return;

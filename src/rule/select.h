@@ -15,6 +15,7 @@ bool pack_applies(const struct pack *pack, const struct target *target);
 struct selection {
 	struct def_list defs; /* empty: missing */
 	const char *missing;  /* why, one clause; NULL when there is one */
+	bool untold; /* the image may have one: this is a snapshot that was taken without it */
 	/*
 	 * `source:` was given and the image does not say where types are declared (BTF): `defs` are
 	 * all of the name, and which of them is meant cannot be told.
