@@ -8,7 +8,8 @@
 #include "base/mem.h"
 #include "cli/common.h"
 
-static const struct command *const commands[] = {&command_check, &command_diff, &command_show};
+static const struct command *const commands[] = {&command_check, &command_diff, &command_show,
+						 &command_snapshot};
 
 /*
  * A standard stream that came closed would be given to the next file opened, an image perhaps, and

@@ -22,6 +22,6 @@ struct command {
 	bool (*has_format)(const struct format *format);
 };
 
-extern const struct command command_check, command_show, command_diff;
+extern const struct command command_check, command_show, command_diff, command_snapshot;
 
 #endif

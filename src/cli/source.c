@@ -2,20 +2,24 @@
 #include "cli/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "btf/btf.h"
 #include "cli/progress.h"
 #include "dwarf/dwarf.h"
 #include "elf/image.h"
 #include "elf/kernel.h"
+#include "layout/snapshot.h"
 
 struct source {
-	struct image *image, *base;
+	struct image *image, *base; /* NULL for a snapshot */
+	struct layout *snapshot;    /* all that it holds; NULL for an image */
 	const struct reader *reader;
 	struct target target;
 	struct arena arena; /* strings of the target */
@@ -47,6 +51,17 @@ static bool read_btf(struct source *source, const struct want *want, struct err 
 
 	return btf_read(source->image, source->base, want, &options, err, ret);
 }
+
+/* All has been read when the source was opened. */
+static bool read_snapshot(struct source *source, const struct want *want, struct err *err,
+			  struct layout **ret)
+{
+	(void)err;
+	*ret = snapshot_select(source->snapshot, want);
+	return true;
+}
+
+static const struct reader snapshot_reader = {.name = "snapshot", .read = read_snapshot};
 
 static const struct reader readers[] = {
 	{"DWARF", "dwarf", FROM_DWARF, dwarf_present, read_dwarf},
@@ -163,7 +178,7 @@ static bool apply_options(struct source *source, const struct common *common, st
 	const struct arch *arch = common->arch;
 
 	if (arch && target->arch && strcmp(arch->name, target->arch) != 0)
-		return err_set(err, image_path(source->image), "is for %s, not for %s (--arch)",
+		return err_set(err, source_path(source), "is for %s, not for %s (--arch)",
 			       target->arch, arch->name);
 	if (arch && !target->arch) {
 		target->arch = arch->name;
@@ -222,6 +237,60 @@ static bool open_base(struct source *source, const struct common *common, struct
 	return open_image(base, FROM_BTF, common, err, &source->base);
 }
 
+/* A file that cannot be looked at is the image's to complain about. */
+static bool is_snapshot(const char *path)
+{
+	char start[64];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = pread(fd, start, sizeof start, 0);
+	close(fd);
+	return n > 0 && snapshot_detect(start, (size_t)n);
+}
+
+/* --from says what to read of images; a snapshot has what it was taken from. */
+static bool check_origin(const struct layout *snapshot, enum from from, struct err *err)
+{
+	enum from has = snapshot->origin == SOURCE_BTF ? FROM_BTF : FROM_DWARF;
+
+	return from == FROM_ANY || from == has ||
+	       err_set(err, snapshot->path, "is a snapshot, which was taken from %s",
+		       layout_source_name(snapshot->origin));
+}
+
+static bool open_snapshot(struct source *source, const char *path, const struct common *common,
+			  struct err *err)
+{
+	struct bytes bytes;
+	bool ok;
+
+	source->reader = &snapshot_reader;
+	progress_begin(source->progress, "reading %s (snapshot)", path);
+	ok = file_read(path, SNAPSHOT_MAX, err, &bytes);
+	if (ok) {
+		ok = snapshot_read(bytes.data, bytes.len, path, err, &source->snapshot);
+		bytes_release(&bytes);
+	}
+	progress_end();
+	if (!ok || !check_origin(source->snapshot, (enum from)common->from, err))
+		return false;
+	source->target = source->snapshot->target;
+	return apply_options(source, common, err);
+}
+
+static bool open_source(struct source *source, const char *path, const struct common *common,
+			struct err *err)
+{
+	if (is_snapshot(path))
+		return open_snapshot(source, path, common, err);
+	return open_image(path, (enum from)common->from, common, err, &source->image) &&
+	       choose_reader(source, (enum from)common->from, err) &&
+	       open_base(source, common, err) && find_target(source, common, err);
+}
+
 bool source_open(const char *path, const struct common *common, struct err *err,
 		 struct source **ret)
 {
@@ -230,9 +299,7 @@ bool source_open(const char *path, const struct common *common, struct err *err,
 	arena_init(&source->arena);
 	source->progress = (enum when)common->progress;
 	source->source_root = common->source_root;
-	if (!open_image(path, (enum from)common->from, common, err, &source->image) ||
-	    !choose_reader(source, (enum from)common->from, err) ||
-	    !open_base(source, common, err) || !find_target(source, common, err)) {
+	if (!open_source(source, path, common, err)) {
 		source_close(source);
 		return false;
 	}
@@ -245,6 +312,7 @@ void source_close(struct source *source)
 {
 	if (!source)
 		return;
+	layout_free(source->snapshot);
 	image_close(source->base);
 	image_close(source->image);
 	arena_release(&source->arena);
@@ -253,7 +321,7 @@ void source_close(struct source *source)
 
 const char *source_path(const struct source *source)
 {
-	return image_path(source->image);
+	return source->snapshot ? source->snapshot->path : image_path(source->image);
 }
 
 const struct target *source_target(const struct source *source)
@@ -312,7 +380,7 @@ bool source_read(struct source *source, const struct want *want, struct err *err
 {
 	bool ok;
 
-	progress_begin(source->progress, "reading %s (%s)", image_path(source->image),
+	progress_begin(source->progress, "reading %s (%s)", source_path(source),
 		       source->reader->name);
 	ok = read_layout(source, want, err, ret);
 	progress_end();

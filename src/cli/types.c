@@ -39,6 +39,8 @@ void types_say_missing(struct source *source, const char *name)
 	if (source_read(source, &want_all, &err, &layout)) {
 		struct type_ref ref = type_ref_parse(&arena, name);
 
+		if (!layout_tells_of(layout, ref.name))
+			buf_adds(&text, " in this snapshot, which was taken without it");
 		for (size_t i = 0; i < layout->ndefs; i++)
 			if (!i || strcmp(layout->defs[i].name, layout->defs[i - 1].name) != 0)
 				strings_add(&names, layout->defs[i].name);

@@ -72,6 +72,7 @@ while read -r example; do
 	run sh -c "$example"
 	is "$example: status" "$status" 0
 	case $example in
+	*"-o base.json"*) ok "the snapshot is written" test -s base.json ;;
 	*"-o report.json"*) ok "the report is written" test -s report.json ;;
 	*"-o layout.xml"*) ok "the report is written" xmllint --noout layout.xml ;;
 	*) isnt "prints something" "$stdout" "" ;;
