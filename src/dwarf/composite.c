@@ -235,19 +235,6 @@ static void align_to_members(struct type *type)
 
 /* ---- the type -------------------------------------------------------------------------------- */
 
-static bool decode_signature(struct decoder *d, struct place place, const struct die *die,
-			     const struct type **ret)
-{
-	struct place target;
-	bool ok;
-
-	if (!follow(&d->reader, place, &die->v[SLOT_SIGNATURE], &target))
-		return false;
-	ok = decode_type(d, target, ret);
-	follow_done(&d->reader, place, target);
-	return ok;
-}
-
 static void take_members(struct decoder *d, size_t first, struct type *type)
 {
 	size_t n = d->depth - first;
@@ -268,8 +255,6 @@ bool decode_composite(struct decoder *d, struct place place, const struct die *d
 	struct holder holder = {.place = place, .first = d->depth};
 	struct spelling spelling;
 
-	if (die_has(die, SLOT_SIGNATURE))
-		return decode_signature(d, place, die, ret);
 	if (!decode_spelling(d, place, &spelling) || !decode_full_name(d, place, die, &type.name))
 		return false;
 	decode_size(d, &type, die);

@@ -196,6 +196,20 @@ static bool decode_array(struct decoder *d, struct place place, const struct die
 
 /* ---- any type -------------------------------------------------------------------------------- */
 
+/* A declaration may stand for the type that a type unit defines. */
+static bool decode_signed(struct decoder *d, struct place place, const struct die *die,
+			  const struct type **ret)
+{
+	struct place target;
+	bool ok;
+
+	if (!follow(&d->reader, place, &die->v[SLOT_SIGNATURE], &target))
+		return false;
+	ok = decode_type(d, target, ret);
+	follow_done(&d->reader, place, target);
+	return ok;
+}
+
 static bool decode_at(struct decoder *d, struct place place, const struct type **ret)
 {
 	struct type type = {.kind = TYPE_FUNCTION};
@@ -206,6 +220,8 @@ static bool decode_at(struct decoder *d, struct place place, const struct type *
 
 	if (!read_at(&d->reader, place, &die, &c))
 		return false;
+	if (die_has(&die, SLOT_SIGNATURE))
+		return decode_signed(d, place, &die, ret);
 	switch (type_class(die.abbrev->tag)) {
 	case CLASS_COMPOSITE:
 		return decode_composite(d, place, &die, &c, ret);

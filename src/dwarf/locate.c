@@ -198,6 +198,8 @@ static int load_section(void *object, section_index index, Dwarf_Small **ret, in
 	const struct object *o = object;
 
 	(void)error;
+	if (index >= PARTS || !o->parts[index].data)
+		return DW_DLV_NO_ENTRY;
 	/* libdwarf promises not to write: its type lacks the const. */
 	*ret = (Dwarf_Small *)(uintptr_t)o->parts[index].data;
 	return DW_DLV_OK;
@@ -387,7 +389,8 @@ static bool answer_batch(struct object *o, struct file_query **queries, size_t n
 	o->parts[PART_LINE_STR] = o->sections->line_str;
 	if (dwarf_object_init_b(&access, NULL, NULL, DW_GROUPNUMBER_ANY, &debug, &error) !=
 	    DW_DLV_OK)
-		return err_set(err, o->sections->path, "libdwarf cannot read the line tables");
+		return err_set(err, o->sections->path, "libdwarf cannot read the line tables: %s",
+			       error ? dwarf_errmsg(error) : "it finds none");
 	for (size_t i = 0, same; i < n && ok; i += same) {
 		same = same_table(queries + i, n - i);
 		ok = answer_table(debug, o, queries + i, same, arena, err);

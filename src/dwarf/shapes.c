@@ -236,21 +236,24 @@ static bool write_dimensions(struct shapes *s, struct place list, struct cursor 
 	return !c->bad || die_fail_end(s->reader, list.unit, list.at);
 }
 
-/* A declaration stands for the type unit that it names, if it does. */
+/* A declaration may stand for the type that a type unit defines. */
+static bool write_signed(struct shapes *s, struct place place, const struct die *die, uint32_t *ret)
+{
+	struct place target;
+	bool ok;
+
+	if (!follow(s->reader, place, &die->v[SLOT_SIGNATURE], &target))
+		return false;
+	ok = shapes_of(s, target, ret);
+	follow_done(s->reader, place, target);
+	return ok;
+}
+
 static bool write_composite(struct shapes *s, struct place place, const struct die *die,
 			    struct cursor *c, uint32_t *ret)
 {
 	size_t start = s->depth;
-	struct place target;
-	bool ok;
 
-	if (die_has(die, SLOT_SIGNATURE)) {
-		if (!follow(s->reader, place, &die->v[SLOT_SIGNATURE], &target))
-			return false;
-		ok = shapes_of(s, target, ret);
-		follow_done(s->reader, place, target);
-		return ok;
-	}
 	put_type_attributes(s, place, die);
 	if (die->abbrev->has_children && !write_members(s, place, c))
 		return false;
@@ -340,6 +343,8 @@ static bool write_type(struct shapes *s, struct place place, uint32_t *ret)
 
 	if (!read_at(s->reader, place, &die, &c))
 		return false;
+	if (die_has(&die, SLOT_SIGNATURE))
+		return write_signed(s, place, &die, ret);
 	switch (type_class(die.abbrev->tag)) {
 	case CLASS_COMPOSITE:
 		return write_composite(s, place, &die, &c, ret);

@@ -130,22 +130,17 @@ static bool is_wanted(const struct walk *w, const struct unit *unit, const struc
 	return true;
 }
 
-/* Reports the hit whose name has been found. */
-static bool report(struct walk *w, struct hit *hit, const struct scope *scope)
+static bool report(struct walk *w, const struct hit *hit)
 {
 	bool wanted;
 
 	if (!is_wanted(w, hit->name_unit, hit->name, &wanted))
 		return false;
-	if (!wanted)
-		return true;
-	if (hit->die.unit == hit->name_unit && !hit->scope)
-		hit->scope = spell_scope(w, scope);
-	return w->found(w->arg, hit);
+	return !wanted || w->found(w->arg, hit);
 }
 
-/* A definition without a name of its own has the name and scope of its declaration. */
-static bool report_specified(struct walk *w, struct hit *hit, const struct value *reference)
+/* A definition that completes a declaration stands elsewhere; its scope is the declaration's. */
+static bool report_completed(struct walk *w, struct hit *hit, const struct value *reference)
 {
 	struct place declaration;
 	struct cursor c, top;
@@ -155,14 +150,14 @@ static bool report_specified(struct walk *w, struct hit *hit, const struct value
 	if (!follow(w->reader, hit->die, reference, &declaration))
 		return false;
 	top = unit_cursor(w->reader, declaration.unit, declaration.unit->children);
-	ok = read_at(w->reader, declaration, &die, &c) &&
-	     (!die_has(&die, SLOT_NAME) ||
-	      scope_of(w, declaration.unit, declaration.at, &top, NULL, &hit->scope));
-	if (ok && die_has(&die, SLOT_NAME)) {
+	ok = read_at(w->reader, declaration, &die, &c);
+	if (ok && !hit->name && die_has(&die, SLOT_NAME)) {
 		hit->name = &die.v[SLOT_NAME];
 		hit->name_unit = declaration.unit;
-		ok = report(w, hit, NULL);
 	}
+	if (ok && hit->name)
+		ok = scope_of(w, declaration.unit, declaration.at, &top, NULL, &hit->scope) &&
+		     report(w, hit);
 	follow_done(w->reader, hit->die, declaration);
 	return ok;
 }
@@ -176,11 +171,14 @@ static bool report_composite(struct walk *w, const struct unit *unit, const stru
 		return true;
 	if (die->abbrev->tag == DW_TAG_union_type)
 		hit.kind = DEF_UNION;
-	if (!die_has(die, SLOT_NAME))
-		return report_specified(w, &hit, &die->v[SLOT_SPECIFICATION]);
-	hit.name = &die->v[SLOT_NAME];
-	hit.name_unit = unit;
-	return report(w, &hit, scope);
+	if (die_has(die, SLOT_NAME)) {
+		hit.name = &die->v[SLOT_NAME];
+		hit.name_unit = unit;
+	}
+	if (die_has(die, SLOT_SPECIFICATION))
+		return report_completed(w, &hit, &die->v[SLOT_SPECIFICATION]);
+	hit.scope = spell_scope(w, scope);
+	return report(w, &hit);
 }
 
 static bool is_anonymous_composite(const struct die *die)
