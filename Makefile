@@ -124,10 +124,11 @@ check: check-tools $(PROGRAM) $(UNITS)
 check-tools:
 	@./probe need build test
 
-# Without the lints, which have nothing to do with the flags.
+# Without what has nothing to do with the flags: the lints, and the tests of the build itself.
+PROGRAM_TESTS = $(filter-out $(addprefix tests/cli/,bootstrap.t harness.t install.t),$(CLI_TESTS))
 check-programs: check-tools $(PROGRAM) $(UNITS)
-	$(call some,$(UNITS) $(CLI_TESTS),tests/unit and tests/cli)
-	@$(PROVE) $(CLI_TESTS) $(UNITS)
+	$(call some,$(UNITS) $(PROGRAM_TESTS),tests/unit and tests/cli)
+	@$(PROVE) $(PROGRAM_TESTS) $(UNITS)
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 check-asan:
