@@ -303,7 +303,8 @@ bool source_open(const char *path, const struct common *common, struct err *err,
 		source_close(source);
 		return false;
 	}
-	warn_of_mismatch(source, common);
+	if (source->image)
+		warn_of_mismatch(source, common);
 	*ret = source;
 	return true;
 }
