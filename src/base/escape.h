@@ -11,11 +11,11 @@
 #include "base/buf.h"
 
 /*
- * Length in bytes of the well-formed UTF-8 sequence at @s, which ends with a NUL somewhere, and its
- * code point (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF); 0
- * when there is none.
+ * Length in bytes of the well-formed UTF-8 sequence at @text, which ends with a NUL somewhere, and
+ * its code point (Unicode 15, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF);
+ * 0 when there is none.
  */
-int utf8_decode(const char *s, uint32_t *ret);
+int utf8_decode(const char *text, uint32_t *ret);
 
 /*
  * For terminals and plain text: printable UTF-8 passes; control bytes (C0, DEL, C1), the

@@ -80,7 +80,7 @@ MUST_CHECK bool decode_dimensions(struct decoder *decoder, struct place place,
 				  const struct die *array, struct cursor *c);
 
 /* Bits from one element to the next, when that is not the size of one; else 0. */
-uint64_t array_stride(const struct reader *reader, const struct die *array);
+uint64_t array_stride(const struct reader *reader, const struct die *die);
 
 /* DW_AT_name; NULL when there is none. */
 MUST_CHECK bool decode_name(struct decoder *decoder, struct place place, const struct die *die,

@@ -436,7 +436,7 @@ bool locate_files(const struct sections *sections, struct file_query **queries, 
 	if (!sections->line || !n)
 		return true;
 	qsort(queries, n, sizeof *queries, compare_queries);
-	for (size_t i = 0, batch; i < n && ok; i += batch)
+	for (size_t i = 0, batch = 0; i < n && ok; i += batch)
 		ok = fill_batch(&object, queries + i, n - i, err, &batch) &&
 		     answer_batch(&object, queries + i, batch, arena, err);
 	buf_release(&object.info);

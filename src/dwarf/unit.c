@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "dwarf/constants.h"
 
+#undef unit_fail
 bool unit_fail(const struct reader *reader, const struct unit *unit, uint64_t at, const char *fmt,
 	       ...)
 {

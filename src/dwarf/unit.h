@@ -62,6 +62,9 @@ void reader_release(struct reader *reader);
 /* Fills the error with "file: .debug_info+0x1c: sentence", @at being counted as DIEs are. */
 bool unit_fail(const struct reader *reader, const struct unit *unit, uint64_t at, const char *fmt,
 	       ...) PRINTF_LIKE(4, 5);
+#ifdef __clang_analyzer__ /* as in base/err.h */
+#define unit_fail(...) ((unit_fail)(__VA_ARGS__), false)
+#endif
 
 /*
  * Reads the unit that begins at @bytes: its header, abbreviations and root DIE. All of the unit
