@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why members moved, why the type has another size. What stands just before a run on either side is
- * looked at: what was added or grew there opened the gap, what was removed or shrank closed it.
+ * Why members moved. What stands just before a run on either side is looked at: what was added or
+ * grew there opened the gap, what was removed or shrank closed it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -96,9 +96,9 @@ static uint64_t hole_before(const struct fields *fields, const struct field *fie
 	return field->bit_offset > end ? (field->bit_offset - end) / 8 : 0;
 }
 
-static const char *bytes(uint64_t n, struct arena *arena)
+static const char *was_or_were(size_t n)
 {
-	return arena_printf(arena, "%" PRIu64 " byte%s", n, n == 1 ? "" : "s");
+	return n == 1 ? "was" : "were";
 }
 
 /* ---- one step -------------------------------------------------------------------------------- */
@@ -107,6 +107,15 @@ static void explain(struct run *run, const char *by, const char *because)
 {
 	run->by = by;
 	run->because = because;
+}
+
+/*
+ * The step leads the other way than the run as a whole: members that were pushed by 16 bytes, and
+ * of which one was removed, give a run of +16 and one of +8 behind it.
+ */
+static bool is_against(const struct step *step, const struct run *run)
+{
+	return (step->bits > 0) != (run->bits > 0);
 }
 
 /* "x (offset 120, 8 bytes) was added before `failcnt`" */
@@ -126,17 +135,21 @@ static bool by_added(const struct comparison *c, const struct step *step, struct
 {
 	struct suspects added;
 	uint64_t bits = 0;
-	const char *by;
+	const char *names, *by;
 
 	find_unmatched(&c->new, step->first, step->previous, &added);
 	if (!added.n)
 		return false;
 	for (size_t i = 0; i < added.n; i++)
 		bits += added.items[i]->bit_size;
-	by = arena_printf(c->arena, "opened by %s", name_list(added.items, added.n, c->arena));
-	if ((uint64_t)step->bits > bits + 7)
-		by = arena_printf(c->arena, "%s with %s of holes", by,
-				  bytes(((uint64_t)step->bits - bits) / 8, c->arena));
+	names = name_list(added.items, added.n, c->arena);
+	if (is_against(step, run))
+		by = arena_printf(c->arena, "after %s %s added", names, was_or_were(added.n));
+	else if ((uint64_t)step->bits > bits + 7)
+		by = arena_printf(c->arena, "opened by %s with %s of holes", names,
+				  bytes_text(((uint64_t)step->bits - bits) / 8, c->arena));
+	else
+		by = arena_printf(c->arena, "opened by %s", names);
 	explain(run, by, happened(c, &added, "added", step->first));
 	return true;
 }
@@ -145,52 +158,73 @@ static bool by_removed(const struct comparison *c, const struct step *step, stru
 {
 	struct suspects removed;
 	const struct field *previous = step->previous ? step->previous->match : NULL;
+	const char *names;
 
 	find_unmatched(&c->old, step->first->match, previous, &removed);
 	if (!removed.n)
 		return false;
+	names = name_list(removed.items, removed.n, c->arena);
 	explain(run,
-		arena_printf(c->arena, "closed by the removal of %s",
-			     name_list(removed.items, removed.n, c->arena)),
+		is_against(step, run)
+			? arena_printf(c->arena, "after %s %s removed", names,
+				       was_or_were(removed.n))
+			: arena_printf(c->arena, "closed by the removal of %s", names),
 		happened(c, &removed, "removed", step->first));
 	return true;
 }
 
 static bool by_resized(const struct comparison *c, const struct step *step, struct run *run)
 {
-	bool grew = step->bits > 0;
-	const struct field *field = find_resized(&c->new, step, grew ? 1 : -1);
+	const struct field *field = find_resized(&c->new, step, step->bits > 0 ? 1 : -1);
+	const char *verb = step->bits > 0 ? "grew" : "shrank";
 
 	if (!field)
 		return false;
 	explain(run,
-		arena_printf(c->arena, "%s by `%s`, which %s", grew ? "pushed" : "pulled",
-			     field->path, grew ? "grew" : "shrank"),
+		is_against(step, run)
+			? arena_printf(c->arena, "after `%s` %s", field->path, verb)
+			: arena_printf(c->arena, "%s by `%s`, which %s",
+				       step->bits > 0 ? "pushed" : "pulled", field->path, verb),
 		arena_printf(c->arena, "%s %s from %s before `%s`", field_full(field, c->arena),
-			     grew ? "grew" : "shrank", field_size(field->match, c->arena),
-			     step->first->path));
+			     verb, field_size(field->match, c->arena), step->first->path));
 	return true;
+}
+
+static void explain_arrival(const struct comparison *c, const struct step *step,
+			    const struct field *field, struct run *run)
+{
+	explain(run,
+		arena_printf(c->arena,
+			     is_against(step, run) ? "after `%s` moved before it"
+						   : "pushed by `%s`, which moved before it",
+			     field->path),
+		arena_printf(c->arena, "%s moved before `%s`", field_full(field, c->arena),
+			     step->first->path));
+}
+
+static void explain_departure(const struct comparison *c, const struct step *step,
+			      const struct field *field, struct run *run)
+{
+	explain(run,
+		arena_printf(c->arena,
+			     is_against(step, run) ? "after `%s` moved away"
+						   : "closed by the move of `%s`",
+			     field->path),
+		arena_printf(c->arena, "%s moved away from before `%s`",
+			     field_full(field, c->arena), step->first->path));
 }
 
 static bool by_order(const struct comparison *c, const struct step *step, struct run *run)
 {
 	const struct field *previous = step->previous, *field;
 
-	if (step->bits > 0) {
+	if (step->bits > 0)
 		field = find_relocated(&c->new, step->first, previous);
-		if (field)
-			explain(run,
-				arena_printf(c->arena, "pushed by `%s`, which moved before it",
-					     field->path),
-				arena_printf(c->arena, "%s moved before `%s`",
-					     field_full(field, c->arena), step->first->path));
-		return field != NULL;
-	}
-	field = find_relocated(&c->old, step->first->match, previous ? previous->match : NULL);
+	else
+		field = find_relocated(&c->old, step->first->match,
+				       previous ? previous->match : NULL);
 	if (field)
-		explain(run, arena_printf(c->arena, "closed by the move of `%s`", field->path),
-			arena_printf(c->arena, "%s moved away from before `%s`",
-				     field_full(field, c->arena), step->first->path));
+		(step->bits > 0 ? explain_arrival : explain_departure)(c, step, field, run);
 	return field != NULL;
 }
 
@@ -202,16 +236,19 @@ static bool by_hole(const struct comparison *c, const struct step *step, struct 
 	if (step->bits > 0 ? now <= was : now >= was)
 		return false;
 	if (step->bits > 0)
-		explain(run, arena_printf(c->arena, "opened by a hole of %s", bytes(now, c->arena)),
+		explain(run,
+			arena_printf(c->arena, "%s a hole of %s",
+				     is_against(step, run) ? "behind" : "opened by",
+				     bytes_text(now, c->arena)),
 			arena_printf(c->arena, "a hole of %s lies before `%s`",
-				     bytes(now, c->arena), step->first->path));
+				     bytes_text(now, c->arena), step->first->path));
 	else
 		explain(run,
 			arena_printf(c->arena, "%s of the hole before it taken up",
-				     bytes(was - now, c->arena)),
+				     bytes_text(was - now, c->arena)),
 			arena_printf(c->arena, "the hole before `%s` shrank from %s to %s",
-				     step->first->path, bytes(was, c->arena),
-				     bytes(now, c->arena)));
+				     step->first->path, bytes_text(was, c->arena),
+				     bytes_text(now, c->arena)));
 	return true;
 }
 
@@ -256,128 +293,4 @@ const char *field_because(const struct comparison *c, const struct field *field)
 			c->arena, "it %s from %s to %s", grown_by(field) > 0 ? "grew" : "shrank",
 			field_size(field->match, c->arena), field_size(field, c->arena));
 	return NULL;
-}
-
-/* ---- the size of the type ----------------------------------------------------------------------
- */
-
-/* The first that begins on a line of which it is the first, and that it was not on. */
-static const struct field *find_opener(const struct comparison *c, uint64_t *ret_line)
-{
-	for (size_t i = 0; i < c->new.n; i++) {
-		const struct field *field = c->new.by_offset[i], *before;
-		struct line_span now, was;
-		uint64_t start;
-
-		if (!field_lines(field, c->line, &now) || !now.first)
-			continue;
-		start = now.first * c->line * 8;
-		before = field_reaching(&c->new, field->bit_offset);
-		if (before && field_end(before) > start)
-			continue;
-		if (field->match && field_lines(field->match, c->line, &was) &&
-		    was.first >= now.first)
-			continue;
-		if (!field->match && start < c->old.bits)
-			continue;
-		*ret_line = now.first;
-		return field;
-	}
-	return NULL;
-}
-
-/* The last before @opener that was added or grew. */
-static const struct field *find_filler(const struct comparison *c, const struct field *opener)
-{
-	const struct field *filler = NULL;
-
-	for (size_t i = 0; i < c->new.n && c->new.by_offset[i]->bit_offset < opener->bit_offset;
-	     i++) {
-		const struct field *field = c->new.by_offset[i];
-
-		if (field->bit_size && (!field->match || grown_by(field) > 0))
-			filler = field;
-	}
-	return filler;
-}
-
-static const char *explain_lines(const struct comparison *c)
-{
-	const struct field *opener, *filler;
-	const char *opened, *what;
-	uint64_t line, at;
-
-	opener = find_opener(c, &line);
-	if (!opener)
-		return NULL;
-	opened = arena_printf(
-		c->arena, "%s opened line %" PRIu64,
-		opener->match ? field_at(opener, c->arena) : field_full(opener, c->arena), line);
-	filler = find_filler(c, opener);
-	if (!opener->match || !filler)
-		return opened;
-	at = (field_end(filler) - 1) / (c->line * 8);
-	what = filler->match ? "grew before it" : "was added before it";
-	if (at + 1 == line)
-		what = arena_printf(c->arena, "filled line %" PRIu64, at);
-	return arena_printf(c->arena, "%s %s, %s", field_full(filler, c->arena), what, opened);
-}
-
-/* "a (8 bytes), b (4 bytes) and 3 more were added", of those without a match. */
-static const char *explain_members(const struct comparison *c, const struct fields *fields,
-				   const char *what)
-{
-	const struct field *first = NULL;
-	uint64_t bits = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < fields->n; i++) {
-		const struct field *field = fields->by_offset[i];
-
-		if (field->match || !field->bit_size)
-			continue;
-		first = first ? first : field;
-		bits += field->bit_size;
-		n++;
-	}
-	if (n < 2)
-		return n ? arena_printf(c->arena, "%s was %s", field_full(first, c->arena), what)
-			 : NULL;
-	return arena_printf(c->arena, "`%s` and %zu more, %s together, were %s", first->path, n - 1,
-			    bytes((bits + 7) / 8, c->arena), what);
-}
-
-static const char *explain_resized(const struct comparison *c, bool grew)
-{
-	const struct field *most = NULL;
-
-	for (size_t i = 0; i < c->new.n; i++) {
-		const struct field *field = &c->new.items[i];
-		int64_t by = field->match ? grown_by(field) : 0;
-
-		if (grew ? by > 0 && (!most || by > grown_by(most))
-			 : by < 0 && (!most || by < grown_by(most)))
-			most = field;
-	}
-	if (!most)
-		return NULL;
-	return arena_printf(c->arena, "`%s` %s from %s to %s", most->path, grew ? "grew" : "shrank",
-			    field_size(most->match, c->arena), field_size(most, c->arena));
-}
-
-const char *explain_size(const struct comparison *c)
-{
-	bool grew = c->new.bits > c->old.bits;
-	uint64_t line_bits = c->line * 8;
-	const char *cause = NULL;
-
-	if (grew && line_bits &&
-	    (c->new.bits + line_bits - 1) / line_bits > (c->old.bits + line_bits - 1) / line_bits)
-		cause = explain_lines(c);
-	if (!cause)
-		cause = grew ? explain_members(c, &c->new, "added")
-			     : explain_members(c, &c->old, "removed");
-	if (!cause)
-		cause = explain_resized(c, grew);
-	return cause;
 }

@@ -21,8 +21,9 @@ const struct change_row change_rows[CHANGE_KINDS] = {
 			      "a member lies on more lines than its size needs, and did not"},
 	[CHANGE_STARTS_LINE] = {"starts_line", SEVERITY_WARNING,
 				"a member no longer starts a line"},
-	[CHANGE_GROUP] = {"group", SEVERITY_WARNING,
-			  "a member left or entered a __cacheline_group"},
+	[CHANGE_GROUP] =
+		{"group", SEVERITY_WARNING,
+		 "a member left or entered a __cacheline_group; a note when the group is new"},
 	[CHANGE_ALIGN] = {"align", SEVERITY_WARNING,
 			  "another alignment was asked for, of the type or a member"},
 	[CHANGE_HOLE_OPENED] = {"hole_opened", SEVERITY_NOTE, "a hole opened or grew"},

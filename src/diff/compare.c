@@ -59,6 +59,11 @@ void compare_add(struct comparison *c, const struct change *change)
 	put_fingerprint(c, added);
 }
 
+const char *bytes_text(uint64_t n, struct arena *arena)
+{
+	return arena_printf(arena, "%" PRIu64 " byte%s", n, n == 1 ? "" : "s");
+}
+
 const char *name_list(const struct field *const *fields, size_t n, struct arena *arena)
 {
 	switch (n) {

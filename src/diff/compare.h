@@ -50,6 +50,9 @@ void change_place(const struct comparison *c, const struct field *field, struct 
  * Strings must live as long as the changes. */
 void compare_add(struct comparison *c, const struct change *change);
 
+/* "1 byte", "2 bytes" */
+const char *bytes_text(uint64_t n, struct arena *arena);
+
 /* "`a`", "`a` and `b`", "`a`, `b` and 3 more" */
 const char *name_list(const struct field *const *fields, size_t n, struct arena *arena);
 

@@ -92,11 +92,6 @@ static bool is_merged(const struct fields *new_fields, const struct holes *new,
 
 /* ---- telling --------------------------------------------------------------------------------- */
 
-static const char *bytes_text(uint64_t n, struct arena *arena)
-{
-	return arena_printf(arena, "%" PRIu64 " byte%s", n, n == 1 ? "" : "s");
-}
-
 static void place_hole(const struct comparison *c, const struct hole *hole, struct change *change)
 {
 	change_place(c, hole->before ? hole->before : hole->after, change);

@@ -18,18 +18,25 @@ static bool is_in(const struct field *field, const struct marker_group *group)
 	       field->bit_offset < group->end;
 }
 
+/* @elsewhere: the group on the side from which the members entered, or to which they left. */
 static void tell(struct comparison *c, const char *name, const struct field *const *fields,
-		 size_t n, bool entered)
+		 size_t n, bool entered, const struct marker_group *elsewhere)
 {
 	struct change change = change_new(CHANGE_GROUP);
+	const char *members = name_list(fields, n, c->arena);
 
 	change_place(c, fields[0], &change);
 	change.members = n;
 	change.other = arena_strdup(c->arena, name);
 	*(entered ? &change.now : &change.was) = change.other;
-	change.message =
-		arena_printf(c->arena, "%s %s the group `%s`", name_list(fields, n, c->arena),
-			     entered ? "entered" : "left", name);
+	if (entered && !elsewhere)
+		change.severity = SEVERITY_NOTE;
+	if (entered)
+		change.message = arena_printf(c->arena, "%s entered the %sgroup `%s`", members,
+					      elsewhere ? "" : "new ", name);
+	else
+		change.message = arena_printf(c->arena, "%s left the group `%s`%s", members, name,
+					      elsewhere ? "" : ", which is gone");
 	compare_add(c, &change);
 }
 
@@ -52,9 +59,9 @@ static void compare_group(struct comparison *c, const char *name)
 			out[nout++] = field;
 	}
 	if (nout)
-		tell(c, name, out, nout, false);
+		tell(c, name, out, nout, false, new);
 	if (nin)
-		tell(c, name, in, nin, true);
+		tell(c, name, in, nin, true, old);
 }
 
 void compare_groups(struct comparison *c)

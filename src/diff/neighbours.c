@@ -194,9 +194,9 @@ void compare_neighbours(struct comparison *c)
 		if (!told[i].lines)
 			continue;
 		if (told[i].lines > 1)
-			change->message = arena_printf(
-				c->arena, "%s; so it goes on %zu more line%s", change->message,
-				told[i].lines - 1, told[i].lines == 2 ? "" : "s");
+			change->message = arena_printf(c->arena, "%s; likewise on %zu more line%s",
+						       change->message, told[i].lines - 1,
+						       told[i].lines == 2 ? "" : "s");
 		compare_add(c, change);
 	}
 }
