@@ -99,7 +99,7 @@ done <"$T/names"
 
 awk '/^   Changes/ { inside = 1; next } /^   [A-Z]/ { inside = 0 } inside' "$T/manual" |
 	sed -n 's/^     \([a-z][a-z_]*\)\(  .*\)*$/\1/p' | sort >"$T/in-manual"
-sed -n 's/^\t\[CHANGE_[A-Z_]*\] = {"\([a-z_]*\)".*/\1/p' src/diff/change.c | sort >"$T/in-source"
+sed -n 's/.*{"\([a-z_]*\)", SEVERITY_.*/\1/p' src/diff/change.c | sort >"$T/in-source"
 ok "there are kinds of changes" test -s "$T/in-source"
 same "the manual has the kinds of changes" "$T/in-manual" "$T/in-source"
 
