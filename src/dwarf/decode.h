@@ -10,6 +10,7 @@
 #include "dwarf/cons.h"
 #include "dwarf/foreign.h"
 #include "dwarf/memo.h"
+#include "dwarf/types.h"
 #include "layout/spell.h"
 
 struct decoder {
@@ -26,10 +27,7 @@ struct decoder {
 	struct member *stack; /* members of the types that are being decoded */
 	size_t depth, cap_stack;
 	/* Dimensions of the arrays that are being decoded. */
-	struct dimension {
-		bool has_count;
-		uint64_t count;
-	} * dimensions;
+	struct dimension *dimensions;
 	size_t ndimensions, cap_dimensions;
 	unsigned nesting, spelling_nesting;
 	const struct type *void_type;

@@ -206,19 +206,22 @@ static void put_type_attributes(struct shapes *s, struct place place, const stru
 	put_attributes(s, place, die, mask);
 }
 
+/* Compilers give the count or the last index: one and the same, when it is a number. */
 static bool write_dimension(struct shapes *s, struct place list, struct cursor *c)
 {
-	static const uint32_t mask = 1u << SLOT_COUNT | 1u << SLOT_UPPER_BOUND |
-				     1u << SLOT_BYTE_STRIDE | 1u << SLOT_BIT_STRIDE |
-				     1u << SLOT_LOWER_BOUND;
+	static const uint32_t strides = 1u << SLOT_BYTE_STRIDE | 1u << SLOT_BIT_STRIDE;
+	static const uint32_t bounds =
+		1u << SLOT_COUNT | 1u << SLOT_UPPER_BOUND | 1u << SLOT_LOWER_BOUND;
+	struct dimension dimension;
 	struct die die;
 
 	if (!die_read(s->reader, list.unit, c, &die))
 		return false;
 	put(s, WORD_TAG, die.abbrev->tag);
-	put_attributes(s, list, &die, mask);
-	if (!die_has(&die, SLOT_LOWER_BOUND))
-		put(s, WORD_ATTRIBUTE + SLOT_LOWER_BOUND, list.unit->lower_bound);
+	dimension = dimension_of(s->reader, list.unit, &die);
+	if (dimension.has_count)
+		put(s, WORD_ATTRIBUTE + SLOT_COUNT, dimension.count);
+	put_attributes(s, list, &die, dimension.has_count ? strides : strides | bounds);
 	return die_pass_children(s->reader, list.unit, c, &die);
 }
 

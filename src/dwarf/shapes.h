@@ -10,7 +10,7 @@
  *	type		tag, byte_size, bit_size, alignment, encoding, declaration
  *	member		tag, name, locations and bit attributes, byte_size, alignment, shape of
  *			its type; in order, base classes and variant parts too, static ones not
- *	array		shape of the element, strides, every count and bound
+ *	array		shape of the element, strides, every count; what is none, as bounds
  *	typedef,	shape of the target, and alignment: its name does not count
  *	qualifier
  *	pointer		tag and size

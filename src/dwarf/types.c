@@ -2,6 +2,7 @@
 #include "dwarf/types.h"
 
 #include "dwarf/constants.h"
+#include "dwarf/expr.h"
 
 enum type_class type_class(unsigned tag)
 {
@@ -79,4 +80,39 @@ bool pointer_size(struct reader *reader, struct place place, const struct die *d
 		*ret *= 2;
 	follow_done(reader, place, target);
 	return ok;
+}
+
+/*
+ * An upper bound below the lower one is an array of nothing, which old compilers write as -1 in
+ * four or eight bytes without a sign.
+ */
+static uint64_t count_up_to(const struct value *upper, uint64_t upper_bound, uint64_t lower_bound)
+{
+	bool minus_one = upper->kind == VALUE_UNSIGNED &&
+			 (upper_bound == UINT32_MAX || upper_bound == UINT64_MAX);
+
+	if (minus_one || (int64_t)upper_bound < (int64_t)lower_bound)
+		return 0;
+	return upper_bound - lower_bound + 1;
+}
+
+struct dimension dimension_of(const struct reader *reader, const struct unit *unit,
+			      const struct die *die)
+{
+	struct dimension ret = {false, 0};
+	uint64_t lower = unit->lower_bound, upper;
+
+	if (die_has(die, SLOT_COUNT)) {
+		ret.has_count = value_number(reader, &die->v[SLOT_COUNT], &ret.count);
+		return ret;
+	}
+	if (!die_has(die, SLOT_UPPER_BOUND) ||
+	    !value_number(reader, &die->v[SLOT_UPPER_BOUND], &upper))
+		return ret;
+	if (die_has(die, SLOT_LOWER_BOUND) &&
+	    !value_number(reader, &die->v[SLOT_LOWER_BOUND], &lower))
+		return ret;
+	ret.has_count = true;
+	ret.count = count_up_to(&die->v[SLOT_UPPER_BOUND], upper, lower);
+	return ret;
 }

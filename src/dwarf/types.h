@@ -27,6 +27,14 @@ bool member_is_static(const struct die *die);
 MUST_CHECK bool pointer_size(struct reader *reader, struct place place, const struct die *die,
 			     uint64_t *ret);
 
+/* One dimension of an array, from its DW_TAG_subrange_type; no count: T[], or told at run time. */
+struct dimension {
+	bool has_count;
+	uint64_t count;
+};
+struct dimension dimension_of(const struct reader *reader, const struct unit *unit,
+			      const struct die *die);
+
 /* Reads the DIE at @place; ret_c is behind its attributes. The null entry is an error. */
 MUST_CHECK bool read_at(struct reader *reader, struct place place, struct die *ret,
 			struct cursor *ret_c);

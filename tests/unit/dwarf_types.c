@@ -399,6 +399,36 @@ static void differ_only_inside(void **state)
 	dw_free(dw);
 }
 
+/* int[3] by count, by last index, from 1: one layout. int[2] is another. */
+static void counts_and_bounds(void **state)
+{
+	struct dw *dw = dw_new(5, 8, false);
+	struct err err = ERR_INIT;
+	struct layout *layout;
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		dw_begin(dw);
+		array_of(dw, 2);
+		if (i == 0)
+			DIMENSION(DW_AT_count, DW_FORM_data1, 3);
+		else
+			DIMENSION(DW_AT_lower_bound, DW_FORM_data1, i == 2, DW_AT_upper_bound,
+				  DW_FORM_data1,
+				  i == 1   ? 2
+				  : i == 2 ? 3
+					   : 1);
+		dw_null(dw);
+		holder(dw, 2);
+		dw_finish(dw);
+	}
+	layout = dw_read(dw, "s", &err);
+	assert_int_equal(layout->ndefs, 2);
+	assert_int_equal(layout->defs[0].cus, 3);
+	layout_free(layout);
+	dw_free(dw);
+}
+
 /* The same expression is the same place; one that looks at a variable is nobody else's. */
 static void expressions(void **state)
 {
@@ -505,6 +535,7 @@ int main(void)
 		cmocka_unit_test(variants),
 		cmocka_unit_test(several_definitions),
 		cmocka_unit_test(differ_only_inside),
+		cmocka_unit_test(counts_and_bounds),
 		cmocka_unit_test(expressions),
 		cmocka_unit_test(references_across_units),
 		cmocka_unit_test(type_units),
