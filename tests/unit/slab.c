@@ -243,13 +243,13 @@ static void objects(void **state)
 		{1, 2, 192, 21},  /* 12 at least: a page, 64 bytes of waste */
 		{1, 8, 192, 21},  /* 20 at least: 3840 bytes still fit it */
 		{1, 16, 192, 42}, /* 24 at least: they do not */
-		{12, 2, 256, 16},   {12, 8, 256, 32},  {12, 2, 2048, 16},
-		{12, 1, 2048, 8}, {1, 2, 9792, 3},  /* 32 KiB, 3392 bytes of waste */
-		{12, 2, 9792, 3},   {1, 2, 12000, 1}, /* two would waste more than a quarter of 32
-							 KiB */
-		{12, 2, 12000, 2},                    /* and may, since 6.7 */
-		{1, 2, 20000, 1},   {12, 2, 20000, 1}, {12, 2, 40000, 1},
-		{1, 2, 8, 512},     {12, 256, 8, 512},
+		{12, 2, 256, 16},  {12, 8, 256, 32},  {12, 2, 2048, 16},
+		{12, 1, 2048, 8},  {1, 2, 9792, 3},  /* 32 KiB, 3392 bytes of waste */
+		{12, 2, 9792, 3},  {1, 2, 12000, 1}, /* two would waste more than a quarter of 32
+							KiB */
+		{12, 2, 12000, 2},                   /* and may, since 6.7 */
+		{1, 2, 20000, 1},  {12, 2, 20000, 1}, {12, 2, 40000, 1},
+		{1, 2, 8, 512},    {12, 256, 8, 512},
 	};
 	struct target target = target_of("x86_64", 6, 0, 0);
 
