@@ -91,11 +91,14 @@ static unsigned slab_order(uint64_t stride, unsigned cpus, const struct target *
 {
 	static const struct kernel_version since = {6, 7, 0};
 	uint64_t objects = 4 * (bits_of(cpus) + 1), most = slab_bytes(MOST_ORDER) / stride;
+	unsigned order;
 
 	if (objects > most)
 		objects = most ? most : 1;
-	if (slab_bytes(order_of(objects * stride)) / stride > MOST_OBJECTS)
-		return order_of(stride * MOST_OBJECTS) - 1;
+	if (slab_bytes(order_of(objects * stride)) / stride > MOST_OBJECTS) {
+		order = order_of(stride * MOST_OBJECTS);
+		return order ? order - 1 : 0;
+	}
 	return kernel_version_compare(target->kernel, since) < 0 ? order_by_objects(stride, objects)
 								 : order_by_waste(stride, objects);
 }
