@@ -75,9 +75,9 @@ is "the reader went away: quietly" "$(cat "$T/stderr")" ""
 
 {
 	sleep 0.2
-	status=0
-	"$LAYOUTCHECK" show -o - sample 2>"$T/stderr" || status=$?
-	echo "$status" >"$T/status"
+	code=0
+	"$LAYOUTCHECK" show -o - sample 2>"$T/stderr" || code=$?
+	echo "$code" >"$T/status"
 } >gone &
 sh -c 'exec <gone'
 wait
