@@ -32,7 +32,7 @@ ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE -Isrc $(LIB_CFLAGS) $(WARNINGS) $(HARDEN) $
 ALL_LDFLAGS = $(HARDEN_LD) $(CFLAGS) $(LDFLAGS)
 ALL_LIBS    = $(LIB_LIBS) -lpthread $(LDLIBS)
 
-ROOMS   = base layout elf dwarf btf rule diff report cli
+ROOMS   = base layout elf insn dwarf btf perf rule diff c2c report cli
 SRCS    = $(foreach room,$(ROOMS),$(wildcard src/$(room)/*.c))
 OBJS    = $(SRCS:src/%.c=$(BUILD)/%.o)
 MAIN    = $(BUILD)/layoutcheck.o

@@ -9,12 +9,15 @@ cat >"$T/rooms" <<'END'
 base    base
 layout  base layout
 elf     base layout elf
-dwarf   base layout elf dwarf
+insn    base layout insn
+dwarf   base layout elf insn dwarf
 btf     base layout elf btf
 rule    base layout rule
+perf    base layout perf
 diff    base layout diff
-report  base layout diff report
-cli     base layout elf dwarf btf rule diff report cli
+c2c     base layout c2c
+report  base layout diff c2c report
+cli     base layout elf insn dwarf btf perf rule diff c2c report cli
 .       base cli
 END
 
@@ -27,6 +30,8 @@ yaml.h                     src/rule/
 jansson.h                  src/report/
 jansson.h                  src/layout/snapshot
 zlib.h zstd.h              src/elf/
+zstd.h                     src/perf/
+capstone/                  src/insn/
 sha2.h                     src/base/
 END
 
