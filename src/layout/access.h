@@ -85,6 +85,8 @@ struct access {
 	bool locked;
 	bool has_address; /* of the data; where it is not known `address` is 0 */
 	uint64_t address; /* as it was at run time, virtual */
+	bool is_of_line;  /* a report says only which line: `address` is that of its first byte,
+			     where  in it is not known */
 	bool has_physical;
 	uint64_t physical;
 	bool has_ip;
@@ -97,6 +99,7 @@ struct access {
 	int32_t cpu;      /* -1: not known */
 	int32_t node;     /* of the CPU; -1: not known */
 	uint64_t cpus;    /* a report's row: how many CPUs it stands for; 0: not known */
+	uint64_t nodes;   /* a report's row: the nodes of its CPUs, bit by number; 0: not known */
 	bool has_time;
 	uint64_t time; /* ns */
 	bool has_weight;

@@ -57,6 +57,10 @@ struct recording_facts {
 	/* Samples, by what became of them; after recording_read(). */
 	uint64_t samples, accesses, other_events, no_address, lost;
 	uint64_t report_line; /* a report: bytes in a line of it, 64 or 128 */
+	/* What could not be understood or had to be guessed, a sentence each with its place, for
+	 * the user; whole after recording_read(). */
+	const char *const *notes;
+	size_t nnotes;
 };
 
 struct recording;
