@@ -9,6 +9,7 @@
 #include "elf/facts.h"
 #include "elf/private.h"
 #include "elf/symbols.h"
+#include "elf/symtab.h"
 
 struct image {
 	struct arena arena;
@@ -184,4 +185,33 @@ bool image_read_address(struct image *image, uint64_t address, void *data, size_
 {
 	return image->file->type != ET_REL &&
 	       elf_read(image->file, SHN_UNDEF, address, data, len) == len;
+}
+
+/* Symbols of the file itself say more than those that a debug file was left with. */
+bool symtab_read(struct image *image, struct err *err, struct symtab *ret)
+{
+	struct elf_file *debug = debug_file(image);
+	struct elf_section *table = elf_file_find(image->file, ".symtab");
+
+	if (!table)
+		table = elf_file_find(debug, ".symtab");
+	if (!table)
+		table = elf_file_find(image->file, ".dynsym");
+	*ret = (struct symtab){0};
+	return !table || elf_symtab_read(table, err, ret);
+}
+
+bool image_address_of_offset(const struct image *image, uint64_t offset, uint64_t *ret)
+{
+	for (size_t i = 0; i < image->file->nsections; i++) {
+		const struct elf_section *section = &image->file->sections[i];
+
+		if (!(section->flags & SHF_ALLOC) || !elf_section_has_bytes(section) ||
+		    offset < section->shown.offset ||
+		    offset - section->shown.offset >= section->stored)
+			continue;
+		*ret = section->shown.address + (offset - section->shown.offset);
+		return true;
+	}
+	return false;
 }

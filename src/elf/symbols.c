@@ -28,6 +28,7 @@ static struct elf_symbol read_symbol(const struct elf_file *file, struct cursor 
 	}
 	info = cursor_bytes(c, 2); /* st_info, st_other */
 	symbol.local = info && ELF64_ST_BIND(info[0]) == STB_LOCAL;
+	symbol.type = info ? ELF64_ST_TYPE(info[0]) : STT_NOTYPE;
 	symbol.section = cursor_u16(c);
 	if (file->bits == 64) {
 		symbol.value = cursor_u64(c);

@@ -4,12 +4,14 @@
 #define ELF_SYMBOLS_H
 
 #include "elf/private.h"
+#include "elf/symtab.h"
 
 struct elf_symbol {
 	uint32_t name; /* offset in the string table */
 	uint64_t value, size;
 	uint32_t section; /* SHN_XINDEX resolved */
 	bool local;       /* STB_LOCAL */
+	unsigned type;    /* STT_FUNC, ... */
 };
 
 struct elf_symbols {
@@ -36,5 +38,8 @@ MUST_CHECK bool elf_symbol_find(struct elf_file *file, const char *name, struct 
  * @section says which, since all begin at 0. Returns how many.
  */
 size_t elf_read(struct elf_file *file, uint32_t section, uint64_t address, void *data, size_t len);
+
+/* All of a table, for symtab_read(). */
+MUST_CHECK bool elf_symtab_read(struct elf_section *table, struct err *err, struct symtab *ret);
 
 #endif
