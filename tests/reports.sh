@@ -48,4 +48,10 @@ for source in dwarf btf; do
 	report "list-$source.json" show -f json "$image"
 	report "diff-$source.txt" diff -v -r story.yaml "before$end" "after$end"
 	report "diff-$source.json" diff -f json -r story.yaml "before$end" "after$end"
+	report "diff-$source.sarif" diff -f sarif -r story.yaml "before$end" "after$end"
+	report "diff-$source.junit.xml" diff -f junit -r story.yaml "before$end" "after$end"
+	report "diff-$source.github" diff -f github -r story.yaml "before$end" "after$end"
+	report "diff-$source.gitlab.json" diff -f gitlab -r story.yaml "before$end" "after$end"
+	report "diff-$source.md" diff -f markdown -r story.yaml "before$end" "after$end"
+	report "diff-$source.tap" diff -f tap -r story.yaml "before$end" "after$end"
 done

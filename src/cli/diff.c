@@ -26,7 +26,7 @@ struct diff {
 	struct layout *layouts[SIDES];
 	struct findings findings[SIDES];
 	struct changes changes;
-	bool missed; /* a type is on no side */
+	struct strings missing; /* of the types asked for, those on no side */
 };
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static void find_missing(struct diff *diff)
 		    layout_find(diff->layouts[NEW], ref, &diff->arena).n)
 			continue;
 		types_say_missing(diff->sources[NEW], diff->types.items[i]);
-		diff->missed = true;
+		strings_add(&diff->missing, diff->types.items[i]);
 	}
 }
 
@@ -150,6 +150,9 @@ static bool print(struct diff *diff)
 		.line = diff_line(diff->layouts[OLD], diff->layouts[NEW], &diff->options),
 		.cpus = diff->options.cpus,
 		.changes = &diff->changes,
+		.strict = diff->strict,
+		.missing = diff->missing.items,
+		.nmissing = diff->missing.n,
 	};
 	struct buf out = BUF_INIT;
 	bool written;
@@ -161,11 +164,18 @@ static bool print(struct diff *diff)
 	return written;
 }
 
+static bool some_fail(const struct diff *diff)
+{
+	for (size_t i = 0; i < diff->changes.n; i++)
+		if (change_fails(&diff->changes.items[i], diff->strict))
+			return true;
+	return false;
+}
+
 static int compare(struct diff *diff)
 {
 	const char *refusal =
 		diff_refusal(diff->layouts[OLD], diff->layouts[NEW], &diff->options, &diff->arena);
-	bool failed;
 
 	if (refusal) {
 		say_error("%s", refusal);
@@ -174,10 +184,9 @@ static int compare(struct diff *diff)
 	find_missing(diff);
 	judge_sides(diff);
 	diff_run(diff->layouts[OLD], diff->layouts[NEW], &diff->options, &diff->changes);
-	if (!print(diff) || diff->missed)
+	if (!print(diff) || diff->missing.n)
 		return EXIT_CANNOT;
-	failed = diff->strict ? diff->changes.n != 0 : diff->changes.summary.errors != 0;
-	return failed ? EXIT_FINDINGS : EXIT_CLEAN;
+	return some_fail(diff) ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 static int diff_images(struct diff *diff)
@@ -264,6 +273,7 @@ static void diff_release(struct diff *diff)
 	}
 	packs_release(&diff->packs);
 	strings_release(&diff->types);
+	strings_release(&diff->missing);
 	common_release(&diff->common);
 	arena_release(&diff->arena);
 }

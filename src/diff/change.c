@@ -56,6 +56,11 @@ bool change_kind_find(const char *name, enum change_kind *ret)
 	return false;
 }
 
+bool change_fails(const struct change *change, bool strict)
+{
+	return !change->waived && (strict || change->severity == SEVERITY_ERROR);
+}
+
 void changes_init(struct changes *changes)
 {
 	*changes = (struct changes){0};

@@ -100,6 +100,9 @@ struct changes {
 	} summary;
 };
 
+/* It fails the run: an error, or with @strict any change; but not when it is waived. */
+bool change_fails(const struct change *change, bool strict);
+
 void changes_init(struct changes *changes);
 void changes_release(struct changes *changes);
 

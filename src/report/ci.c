@@ -1,67 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The words; ci_items.c has what they are made of. */
 #include "report/ci.h"
 
-#include <string.h>
-
-enum ci_state ci_state(const struct check_report *report, const struct finding *finding)
+bool ci_fails(const struct ci_item *item)
 {
-	bool fails = finding_fails(finding, report->fail_on, report->allow_unknown);
-
-	switch (finding->outcome) {
-	case OUTCOME_HOLDS:
-		return CI_HOLDS;
-	case OUTCOME_BROKEN:
-	case OUTCOME_MISSING:
-		return fails ? CI_FAILS : CI_TOLERATED;
-	case OUTCOME_UNKNOWN:
-		return fails ? CI_UNTOLD : CI_SKIPPED;
-	case OUTCOME_NOT_APPLICABLE:
-		break;
-	}
-	return CI_SKIPPED;
+	return item->state == CI_FAILS || item->state == CI_UNTOLD;
 }
 
-bool is_narrow(const struct check_report *report, const struct finding *finding)
+void add_where(struct buf *out, struct pos pos, escaper *escape)
 {
-	return finding->outcome == OUTCOME_HOLDS && finding->has_margin && report->has_margin &&
-	       finding->margin < report->margin;
+	escape(out, pos.file);
+	if (pos.line)
+		buf_addf(out, ":%u", pos.line);
 }
 
-bool is_remarkable(const struct check_report *report, const struct finding *finding)
+void add_count(struct buf *out, uint64_t n, const char *one, const char *many)
 {
-	return finding->outcome == OUTCOME_HOLDS ? is_narrow(report, finding)
-						 : finding->outcome != OUTCOME_NOT_APPLICABLE;
+	buf_addf(out, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
 }
 
-static bool is_complaint(const struct check_report *report, const struct finding *finding)
+void add_headline(struct buf *out, const struct ci_item *item, escaper *escape)
 {
-	return finding_fails(finding, SEVERITY_NOTE, report->allow_unknown);
-}
-
-enum severity ci_severity(const struct check_report *report, const struct finding *finding)
-{
-	return is_complaint(report, finding) ? finding->severity : SEVERITY_NOTE;
-}
-
-const char *ci_excuse(const struct check_report *report, const struct finding *finding)
-{
-	if (is_complaint(report, finding))
-		return NULL;
-	return finding->waived ? "waived" : outcome_name(finding->outcome);
-}
-
-struct pos ci_place(const struct finding *finding)
-{
-	if (finding->def && finding->def->has_decl)
-		return (struct pos){finding->def->file, finding->def->line, 0};
-	return finding->pack;
-}
-
-void add_headline(struct buf *out, const struct finding *finding, escaper *escape)
-{
-	escape(out, finding->subject);
+	escape(out, item->subject);
 	buf_adds(out, ": ");
-	escape(out, finding->message);
+	escape(out, item->message);
 }
 
 static void add_detail(struct buf *out, const char *label, const char *text, const char *before,
@@ -75,46 +37,59 @@ static void add_detail(struct buf *out, const char *label, const char *text, con
 	buf_adds(out, after);
 }
 
-void add_details(struct buf *out, const struct finding *finding, bool verbose, const char *before,
+void add_details(struct buf *out, const struct ci_item *item, bool verbose, const char *before,
 		 const char *after, escaper *escape)
 {
-	add_detail(out, "", finding->cause, before, after, escape);
-	if (finding->has_margin && finding->outcome == OUTCOME_HOLDS)
-		buf_addf(out, "%s%llu more %s before it breaks%s", before,
-			 (unsigned long long)finding->margin,
-			 finding->margin == 1 ? "byte fits" : "bytes fit", after);
-	for (size_t i = 0; i < finding->nnotes; i++)
-		add_detail(out, "", finding->notes[i], before, after, escape);
-	if (!verbose)
-		return;
-	add_detail(out, "why: ", finding->why, before, after, escape);
-	add_detail(out, "origin: ", finding->origin, before, after, escape);
-}
+	const struct finding *finding = item->finding;
 
-/* Another definition was judged by the rule of the finding at @index. Findings of one rule are
- * neighbours. */
-static bool has_twin(const struct findings *findings, size_t index)
-{
-	const struct finding *items = findings->items;
-
-	return (index && strcmp(items[index - 1].rule, items[index].rule) == 0) ||
-	       (index + 1 < findings->n && strcmp(items[index + 1].rule, items[index].rule) == 0);
-}
-
-void add_case(struct buf *out, const struct findings *findings, size_t index, escaper *escape)
-{
-	const struct finding *finding = &findings->items[index];
-	const struct def *def = finding->def;
-
-	escape(out, finding->rule);
-	if (!def || !has_twin(findings, index))
-		return;
-	buf_addf(out, " (%llu bytes", (unsigned long long)(def->type->bits / 8));
-	if (def->has_decl) {
-		buf_adds(out, ", ");
-		escape(out, def->file);
+	add_detail(out, "", item->cause, before, after, escape);
+	if (finding && finding->has_margin && finding->outcome == OUTCOME_HOLDS) {
+		buf_adds(out, before);
+		add_count(out, finding->margin, "more byte fits", "more bytes fit");
+		buf_addf(out, " before it breaks%s", after);
 	}
-	buf_addc(out, ')');
+	for (size_t i = 0; finding && i < finding->nnotes; i++)
+		add_detail(out, "", finding->notes[i], before, after, escape);
+	if (!verbose || !item->rule)
+		return;
+	add_detail(out, "why: ", item->rule->why, before, after, escape);
+	add_detail(out, "origin: ", item->rule->origin, before, after, escape);
+}
+
+/* What tells one case of several apart: the first begins a parenthesis. */
+static void add_part(struct buf *out, bool *begun, const char *text, escaper *escape)
+{
+	if (!text)
+		return;
+	buf_adds(out, *begun ? ", " : " (");
+	*begun = true;
+	escape(out, text);
+}
+
+void add_case(struct buf *out, const struct ci_item *item, escaper *escape)
+{
+	const struct change *change = item->change;
+	bool begun = false;
+
+	if (change) {
+		escape(out, item->subject);
+		buf_addf(out, "/%s", item->type);
+		add_part(out, &begun, change->member, escape);
+		add_part(out, &begun, change->other, escape);
+		add_part(out, &begun, change->rule, escape);
+	} else {
+		escape(out, item->id);
+	}
+	if (item->twin) {
+		struct buf size = BUF_INIT;
+
+		add_count(&size, item->twin->type->bits / 8, "byte", "bytes");
+		add_part(out, &begun, size.s, escape);
+		add_part(out, &begun, item->twin->has_decl ? item->twin->file : NULL, escape);
+		buf_release(&size);
+	}
+	if (begun)
+		buf_addc(out, ')');
 }
 
 void add_image_name(struct buf *out, const struct layout *layout, uint64_t line, escaper *escape)
@@ -126,6 +101,15 @@ void add_image_name(struct buf *out, const struct layout *layout, uint64_t line,
 		buf_addf(out, ", %llu-byte lines)", (unsigned long long)line);
 	else
 		buf_adds(out, ", line size unknown)");
+}
+
+void add_run_name(struct buf *out, const struct ci_run *run, escaper *escape)
+{
+	if (run->before) {
+		add_image_name(out, run->before, run->line, escape);
+		escape(out, " -> ");
+	}
+	add_image_name(out, run->image, run->line, escape);
 }
 
 size_t summary_counts(const struct summary *summary, struct count ret[MAX_COUNTS])
@@ -147,11 +131,30 @@ size_t summary_counts(const struct summary *summary, struct count ret[MAX_COUNTS
 	return n;
 }
 
-void add_counts(struct buf *out, const struct summary *summary)
+void add_diff_counts(struct buf *out, const struct changes *changes)
+{
+	add_count(out, changes->summary.compared, "type compared", "types compared");
+	buf_addf(out, ", %zu changed, %zu appeared, %zu vanished: ", changes->summary.changed,
+		 changes->summary.appeared, changes->summary.vanished);
+	add_count(out, changes->summary.errors, "error", "errors");
+	buf_adds(out, ", ");
+	add_count(out, changes->summary.warnings, "warning", "warnings");
+	buf_adds(out, ", ");
+	add_count(out, changes->summary.notes, "note", "notes");
+	if (changes->summary.waived)
+		buf_addf(out, ", %zu waived", changes->summary.waived);
+}
+
+void add_counts(struct buf *out, const struct ci_run *run)
 {
 	struct count counts[MAX_COUNTS];
-	size_t n = summary_counts(summary, counts);
+	size_t n;
 
+	if (run->diff) {
+		add_diff_counts(out, run->diff->changes);
+		return;
+	}
+	n = summary_counts(run->summary, counts);
 	for (size_t i = 0; i < n; i++)
 		buf_addf(out, "%s%zu %s", i ? ", " : "", counts[i].n, counts[i].word);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the formats for CI systems share, and text with them: how a finding counts there, and its
- * words. They agree with the exit status: what fails the run is shown as a failure, and nothing
- * else is.
+ * What the formats for CI systems share: a finding and a change, told in the same words. A format
+ * renders runs of items and does not ask which command they come from, but where the two differ.
+ * They agree with the exit status: what fails the run is shown as a failure, and nothing else is.
  */
 #ifndef REPORT_CI_H
 #define REPORT_CI_H
@@ -11,47 +11,104 @@
 
 enum ci_state {
 	CI_HOLDS,
-	CI_FAILS,     /* broken or missing */
+	CI_FAILS,     /* broken or missing; a change that is an error, or any with --strict */
 	CI_UNTOLD,    /* unknown, which fails the run, too */
-	CI_TOLERATED, /* broken or missing, but waived or below --fail-on */
+	CI_TOLERATED, /* as CI_FAILS, but waived or not severe enough */
 	CI_SKIPPED,   /* not applicable; unknown that fails nothing */
 };
 
-enum ci_state ci_state(const struct check_report *report, const struct finding *finding);
+/* One thing to tell. Strings are foreign, but for those that say otherwise. */
+struct ci_item {
+	enum ci_state state;
+	/* Something to tell a person: of findings all but what holds with room and what does not
+	 * apply; of changes all but notes that fail nothing and break no rule, which only a verbose
+	 * report tells. */
+	bool is_remarkable;
+	enum severity severity; /* as it is shown: a note where it can fail nothing */
+	/* Ours. Why it is no complaint: "waived", "unknown", "holds"; NULL: it is one. */
+	const char *excuse;
+	const char *reason; /* ours: why CI_TOLERATED or CI_SKIPPED */
+	const char *type;   /* ours: the outcome, or the kind of the change */
+	const char *id;     /* of the rule; of a change that no rule speaks of, its kind */
+	const char *subject, *member, *message; /* member: a path or NULL */
+	const char *cause;                      /* or NULL */
+	const struct finding *rule;    /* whose reason and origin are told; NULL: no rule */
+	const struct finding *finding; /* exactly one of the two */
+	const struct change *change;
+	struct pos place; /* where a person looks: at the declaration, or where that is not known
+			     at the rule, or in the image */
+	bool in_sources;  /* it is a declaration */
+	struct pos pack;  /* of the rule; file NULL: there is none */
+	const struct def *twin; /* which of several definitions of the name; NULL: the only one */
+	const char *fingerprint;
+	bool waived;
+};
+
+/* What one image, or a diff, has to say. */
+struct ci_run {
+	const struct layout *before, *image; /* before: of a diff, else NULL */
+	uint64_t line;                       /* bytes; 0: unknown */
+	struct ci_item *items;
+	size_t n;
+	const char *const *warnings;
+	size_t nwarnings;
+	const struct summary *summary;  /* of findings, or NULL */
+	const struct diff_report *diff; /* or NULL */
+};
+
+/* All of a report. */
+struct ci_report {
+	struct ci_run *runs;
+	size_t n;
+	/* What was asked for and is not there, which fails the run; and what of it (ours):
+	 * " could not be read". */
+	const char *const *lost;
+	size_t nlost;
+	const char *loss;
+};
+
+typedef void ci_renderer(const struct ci_report *report, const struct report_style *style,
+			 struct buf *out);
+
+/* What a row of `formats` does: makes items of a report and has them rendered. */
+void ci_check(ci_renderer *render, const struct check_report *reports, size_t n,
+	      const struct report_style *style, struct buf *out);
+void ci_diff(ci_renderer *render, const struct diff_report *diff, const struct report_style *style,
+	     struct buf *out);
+
+/* It is a failure: CI_FAILS or CI_UNTOLD. */
+bool ci_fails(const struct ci_item *item);
 
 /* Holds, with less to spare than --margin asks for. */
 bool is_narrow(const struct check_report *report, const struct finding *finding);
 
-/* Something to tell a person: all but what holds with room and what does not apply. */
-bool is_remarkable(const struct check_report *report, const struct finding *finding);
-
-/* Of something remarkable: its severity, or a note where it fails nothing whatever --fail-on says.
- */
-enum severity ci_severity(const struct check_report *report, const struct finding *finding);
-
-/* Why something remarkable is no complaint: "waived", "unknown", "holds"; NULL: it is one. */
-const char *ci_excuse(const struct check_report *report, const struct finding *finding);
-
-/* Where a person looks: at the declaration, or where that is not known at the rule. */
-struct pos ci_place(const struct finding *finding);
-
 /* One of those in base/escape.h. */
 typedef void escaper(struct buf *buf, const char *s);
 
+/* "FILE:LINE" */
+void add_where(struct buf *out, struct pos pos, escaper *escape);
+
+/* "1 hole", "2 holes" */
+void add_count(struct buf *out, uint64_t n, const char *one, const char *many);
+
 /* "SUBJECT: MESSAGE" */
-void add_headline(struct buf *out, const struct finding *finding, escaper *escape);
+void add_headline(struct buf *out, const struct ci_item *item, escaper *escape);
 
 /* The cause, the margin, the notes and, when @verbose, the reason and the origin: @before and
  * @after around each. */
-void add_details(struct buf *out, const struct finding *finding, bool verbose, const char *before,
+void add_details(struct buf *out, const struct ci_item *item, bool verbose, const char *before,
 		 const char *after, escaper *escape);
 
-/* The id of the rule; where several definitions were judged, with what tells this one apart:
- * "twin/size (24 bytes, other.c)". */
-void add_case(struct buf *out, const struct findings *findings, size_t index, escaper *escape);
+/* The id of the rule, "twin/size"; of a change the type and the kind, "counter/moved (lock)"; where
+ * there are several definitions, with what tells this one apart: "twin/size (24 bytes, other.c)".
+ */
+void add_case(struct buf *out, const struct ci_item *item, escaper *escape);
 
 /* "vmlinux (DWARF, x86_64, 64-byte lines)" */
 void add_image_name(struct buf *out, const struct layout *layout, uint64_t line, escaper *escape);
+
+/* The same of a run; of a diff, two of them and " -> " between. */
+void add_run_name(struct buf *out, const struct ci_run *run, escaper *escape);
 
 /* The outcomes that a summary speaks of, in order. */
 struct count {
@@ -62,7 +119,8 @@ struct count {
 enum { MAX_COUNTS = 6 };
 size_t summary_counts(const struct summary *summary, struct count ret[MAX_COUNTS]);
 
-/* "6 hold, 1 broken" */
-void add_counts(struct buf *out, const struct summary *summary);
+/* "6 hold, 1 broken"; "8 types compared, 2 changed, ...: 3 errors, ..." */
+void add_counts(struct buf *out, const struct ci_run *run);
+void add_diff_counts(struct buf *out, const struct changes *changes);
 
 #endif

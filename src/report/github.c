@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- *	::LEVEL file=FILE,line=LINE,title=RULE::STRUCT: MESSAGE%0ADETAIL...
+ *	::LEVEL file=FILE,line=LINE,title=RULE OR KIND::STRUCT: MESSAGE%0ADETAIL...
  *
  * The runner takes a line that begins with `::` as a command and nothing else: all lines are.
  */
@@ -12,56 +12,68 @@
 static const char *const levels[] = {
 	[SEVERITY_NOTE] = "notice", [SEVERITY_WARNING] = "warning", [SEVERITY_ERROR] = "error"};
 
-static void add_finding(struct buf *out, const struct check_report *report,
-			const struct report_style *style, const struct finding *finding)
+static void add_item(struct buf *out, const struct ci_item *item, const struct report_style *style)
 {
-	struct pos place = ci_place(finding);
-	const char *excuse = ci_excuse(report, finding);
-
-	buf_addf(out, "::%s file=", levels[ci_severity(report, finding)]);
-	escape_command_property(out, place.file);
-	if (place.line)
-		buf_addf(out, ",line=%u", place.line);
+	buf_addf(out, "::%s file=", levels[item->severity]);
+	escape_command_property(out, item->place.file);
+	if (item->place.line)
+		buf_addf(out, ",line=%u", item->place.line);
 	buf_adds(out, ",title=");
-	escape_command_property(out, finding->rule);
+	escape_command_property(out, item->id);
 	buf_adds(out, "::");
-	if (excuse)
-		buf_addf(out, "%s: ", excuse);
-	add_headline(out, finding, escape_command_data);
-	add_details(out, finding, style->verbose, "%0A", "", escape_command_data);
+	if (item->excuse)
+		buf_addf(out, "%s: ", item->excuse);
+	add_headline(out, item, escape_command_data);
+	add_details(out, item, style->verbose, "%0A", "", escape_command_data);
 	buf_addc(out, '\n');
+}
+
+static void add_run(struct buf *out, const struct ci_run *run, const struct report_style *style)
+{
+	for (size_t i = 0; i < run->nwarnings && !style->quiet; i++) {
+		buf_adds(out, "::warning title=layoutcheck::");
+		escape_command_data(out, run->image->path);
+		buf_adds(out, ": ");
+		escape_command_data(out, run->warnings[i]);
+		buf_addc(out, '\n');
+	}
+	for (size_t i = 0; i < run->n; i++)
+		if (run->items[i].is_remarkable)
+			add_item(out, &run->items[i], style);
+	if (style->quiet)
+		return;
+	buf_adds(out, "::notice title=layoutcheck::");
+	add_run_name(out, run, escape_command_data);
+	buf_adds(out, ": ");
+	add_counts(out, run);
+	buf_addc(out, '\n');
+}
+
+static void render(const struct ci_report *report, const struct report_style *style,
+		   struct buf *out)
+{
+	for (size_t i = 0; i < report->n; i++)
+		add_run(out, &report->runs[i], style);
+	for (size_t i = 0; i < report->nlost; i++) {
+		buf_adds(out, "::error title=layoutcheck::");
+		escape_command_data(out, report->lost[i]);
+		buf_addf(out, "%s\n", report->loss);
+	}
 }
 
 static void github_check(const struct check_report *reports, size_t n,
 			 const struct report_style *style, struct buf *out)
 {
-	for (size_t i = 0; i < n; i++) {
-		const struct check_report *report = &reports[i];
-
-		for (size_t k = 0; k < report->nwarnings && !style->quiet; k++) {
-			buf_adds(out, "::warning title=layoutcheck::");
-			escape_command_data(out, report->layout->path);
-			buf_adds(out, ": ");
-			escape_command_data(out, report->warnings[k]);
-			buf_addc(out, '\n');
-		}
-		for (size_t k = 0; k < report->findings->n; k++)
-			if (is_remarkable(report, &report->findings->items[k]))
-				add_finding(out, report, style, &report->findings->items[k]);
-		if (style->quiet)
-			continue;
-		buf_adds(out, "::notice title=layoutcheck::");
-		add_image_name(out, report->layout, report->line, escape_command_data);
-		buf_adds(out, ": ");
-		add_counts(out, &report->findings->summary);
-		buf_addc(out, '\n');
-	}
-	for (size_t i = 0; i < style->nunread; i++) {
-		buf_adds(out, "::error title=layoutcheck::");
-		escape_command_data(out, style->unread[i]);
-		buf_adds(out, " could not be read\n");
-	}
+	ci_check(render, reports, n, style, out);
 }
 
-const struct format format_github = {
-	.name = "github", .help = "annotations of GitHub Actions", .check = github_check};
+static void github_diff(const struct diff_report *diff, const struct report_style *style,
+			struct buf *out)
+{
+	ci_diff(render, diff, style, out);
+}
+
+const struct format format_github = {.name = "github",
+				     .help = "annotations of GitHub Actions",
+				     .check = github_check,
+				     .diff = github_diff};

@@ -6,9 +6,9 @@
 #include "base/escape.h"
 #include "report/ci.h"
 
-/* The findings of a pack: a run, as they are in pack order. */
+/* The findings of a pack: a run, as they are in pack order. Of a diff, all changes. */
 struct suite {
-	const struct check_report *report;
+	const struct ci_run *run;
 	size_t first, end;
 };
 
@@ -18,9 +18,11 @@ struct tally {
 
 static void count(const struct suite *suite, struct tally *tally)
 {
-	tally->tests += suite->end - suite->first;
+	/* A diff has one test more: that the two could be compared. Where nothing changed, it is
+	 * the only one, and servers want one at least. */
+	tally->tests += suite->end - suite->first + (suite->run->diff != NULL);
 	for (size_t i = suite->first; i < suite->end; i++) {
-		enum ci_state state = ci_state(suite->report, &suite->report->findings->items[i]);
+		enum ci_state state = suite->run->items[i].state;
 
 		tally->failures += state == CI_FAILS;
 		tally->errors += state == CI_UNTOLD;
@@ -28,18 +30,22 @@ static void count(const struct suite *suite, struct tally *tally)
 	}
 }
 
-/* From @first on; false: there are no more. */
-static bool next_suite(const struct check_report *report, size_t first, struct suite *ret)
+/* The one after @suite, whose run is NULL before the first; false: there are no more. */
+static bool next_suite(const struct ci_run *run, struct suite *suite)
 {
-	const struct findings *findings = report->findings;
+	const struct ci_item *items = run->items;
+	size_t first = suite->run ? suite->end : 0;
+	bool is_first = !suite->run;
 
-	if (first == findings->n)
-		return false;
-	*ret = (struct suite){report, first, first + 1};
-	while (ret->end < findings->n &&
-	       strcmp(findings->items[ret->end].pack.file, findings->items[first].pack.file) == 0)
-		ret->end++;
-	return true;
+	*suite = (struct suite){run, first, run->n};
+	if (run->diff)
+		return is_first;
+	for (size_t i = first + 1; i < run->n; i++)
+		if (strcmp(items[i].pack.file, items[first].pack.file) != 0) {
+			suite->end = i;
+			break;
+		}
+	return first < run->n;
 }
 
 static void add_tally(struct buf *out, const struct tally *tally)
@@ -55,18 +61,20 @@ static void add_property(struct buf *out, const char *name, const char *value)
 	buf_adds(out, "\"/>\n");
 }
 
-static void add_properties(struct buf *out, const struct check_report *report)
+static void add_properties(struct buf *out, const struct ci_run *run)
 {
-	const struct layout *layout = report->layout;
+	const struct layout *layout = run->image;
 	struct buf line = BUF_INIT;
 
 	buf_adds(out, "    <properties>\n");
-	add_property(out, "image", layout->path);
+	if (run->before)
+		add_property(out, "old", run->before->path);
+	add_property(out, run->before ? "new" : "image", layout->path);
 	add_property(out, "source", layout_source_name(layout->source));
 	if (layout->target.arch)
 		add_property(out, "arch", layout->target.arch);
-	if (report->line) {
-		buf_addf(&line, "%llu", (unsigned long long)report->line);
+	if (run->line) {
+		buf_addf(&line, "%llu", (unsigned long long)run->line);
 		add_property(out, "line", line.s);
 		buf_release(&line);
 	}
@@ -75,110 +83,108 @@ static void add_properties(struct buf *out, const struct check_report *report)
 
 /* <failure>, <error> or <skipped>: the message in an attribute, which lists show, and all of it
  * inside. */
-static void add_mishap(struct buf *out, const struct finding *finding, const char *element,
-		       const char *excuse, bool verbose)
+static void add_mishap(struct buf *out, const struct ci_item *item, const char *element,
+		       bool verbose)
 {
-	struct pos place = ci_place(finding);
-
 	buf_addf(out, "      <%s", element);
 	/* Only <skipped> is without in the schemas there are. */
-	if (!excuse) {
-		buf_adds(out, " type=\"");
-		buf_adds(out, outcome_name(finding->outcome));
-		buf_addc(out, '"');
-	}
-	buf_adds(out, " message=\"");
-	if (excuse)
-		buf_addf(out, "%s: ", excuse);
-	escape_xml(out, finding->message);
+	if (ci_fails(item))
+		buf_addf(out, " type=\"%s\" message=\"", item->type);
+	else
+		buf_addf(out, " message=\"%s: ", item->reason);
+	escape_xml(out, item->message);
 	buf_adds(out, "\">");
-	escape_xml(out, place.file);
-	if (place.line)
-		buf_addf(out, ":%u", place.line);
+	add_where(out, item->place, escape_xml);
 	buf_adds(out, ": ");
-	add_headline(out, finding, escape_xml);
+	add_headline(out, item, escape_xml);
 	buf_addc(out, '\n');
-	add_details(out, finding, verbose, "", "\n", escape_xml);
-	if (place.file != finding->pack.file) {
-		escape_xml(out, finding->pack.file);
-		if (finding->pack.line)
-			buf_addf(out, ":%u", finding->pack.line);
-	}
+	add_details(out, item, verbose, "", "\n", escape_xml);
+	if (item->pack.file && item->place.file != item->pack.file)
+		add_where(out, item->pack, escape_xml);
 	buf_addf(out, "</%s>\n", element);
 }
 
-static void add_state(struct buf *out, const struct check_report *report,
-		      const struct finding *finding, bool verbose)
+static void add_state(struct buf *out, const struct ci_item *item, bool verbose)
 {
-	switch (ci_state(report, finding)) {
+	switch (item->state) {
 	case CI_HOLDS:
-		if (!is_narrow(report, finding))
+		if (!item->is_remarkable)
 			return;
 		buf_adds(out, "      <system-out>");
-		add_headline(out, finding, escape_xml);
+		add_headline(out, item, escape_xml);
 		buf_addc(out, '\n');
-		add_details(out, finding, verbose, "", "\n", escape_xml);
+		add_details(out, item, verbose, "", "\n", escape_xml);
 		buf_adds(out, "</system-out>\n");
 		return;
 	case CI_FAILS:
-		add_mishap(out, finding, "failure", NULL, verbose);
+		add_mishap(out, item, "failure", verbose);
 		return;
 	case CI_UNTOLD:
-		add_mishap(out, finding, "error", NULL, verbose);
+		add_mishap(out, item, "error", verbose);
 		return;
 	case CI_TOLERATED:
-		add_mishap(out, finding, "skipped",
-			   finding->waived ? "waived" : severity_name(finding->severity), verbose);
-		return;
 	case CI_SKIPPED:
-		add_mishap(out, finding, "skipped",
-			   finding->waived ? "waived" : outcome_name(finding->outcome), verbose);
+		add_mishap(out, item, "skipped", verbose);
 		return;
 	}
 }
 
-static void add_testcase(struct buf *out, const struct suite *suite, size_t index, bool verbose)
+static void add_testcase(struct buf *out, const struct ci_run *run, const struct ci_item *item,
+			 bool verbose)
 {
-	const struct finding *finding = &suite->report->findings->items[index];
-	struct pos place = ci_place(finding);
-
 	buf_adds(out, "    <testcase classname=\"");
-	escape_xml(out, suite->report->layout->path);
+	escape_xml(out, run->image->path);
 	buf_addc(out, ':');
-	escape_xml(out, finding->subject);
+	escape_xml(out, item->subject);
 	buf_adds(out, "\" name=\"");
-	add_case(out, suite->report->findings, index, escape_xml);
+	add_case(out, item, escape_xml);
 	buf_adds(out, "\" file=\"");
-	escape_xml(out, place.file);
-	if (place.line)
-		buf_addf(out, "\" line=\"%u", place.line);
+	escape_xml(out, item->place.file);
+	if (item->place.line)
+		buf_addf(out, "\" line=\"%u", item->place.line);
 	buf_adds(out, "\">\n");
-	add_state(out, suite->report, finding, verbose);
+	add_state(out, item, verbose);
 	buf_adds(out, "    </testcase>\n");
+}
+
+static void add_compared(struct buf *out, const struct ci_run *run)
+{
+	buf_adds(out, "    <testcase classname=\"");
+	escape_xml(out, run->image->path);
+	buf_adds(out, "\" name=\"compared\">\n      <system-out>");
+	add_counts(out, run);
+	buf_adds(out, "</system-out>\n    </testcase>\n");
 }
 
 static void add_suite(struct buf *out, const struct suite *suite, const struct report_style *style)
 {
-	const struct check_report *report = suite->report;
+	const struct ci_run *run = suite->run;
 	struct tally tally = {0};
 
 	count(suite, &tally);
 	buf_adds(out, "  <testsuite name=\"");
-	escape_xml(out, report->findings->items[suite->first].pack.file);
-	buf_adds(out, " on ");
-	escape_xml(out, report->layout->path);
+	if (run->before) {
+		escape_xml(out, run->before->path);
+		escape_xml(out, " -> ");
+	} else {
+		escape_xml(out, run->items[suite->first].pack.file);
+		buf_adds(out, " on ");
+	}
+	escape_xml(out, run->image->path);
 	buf_addc(out, '"');
 	add_tally(out, &tally);
 	buf_adds(out, ">\n");
-	add_properties(out, report);
+	add_properties(out, run);
+	if (run->diff)
+		add_compared(out, run);
 	for (size_t i = suite->first; i < suite->end; i++)
-		add_testcase(out, suite, i, style->verbose);
+		add_testcase(out, run, &run->items[i], style->verbose);
 	/* Of the image: said with its first pack. */
-	if (suite->first == 0 && report->nwarnings && !style->quiet) {
+	if (suite->first == 0 && run->nwarnings && !style->quiet) {
 		buf_adds(out, "    <system-err>");
-		for (size_t i = 0; i < report->nwarnings; i++) {
+		for (size_t i = 0; i < run->nwarnings; i++) {
 			buf_adds(out, "warning: ");
-			escape_xml(out, report->warnings[i]);
+			escape_xml(out, run->warnings[i]);
 			buf_addc(out, '\n');
 		}
 		buf_adds(out, "</system-err>\n");
@@ -186,43 +192,57 @@ static void add_suite(struct buf *out, const struct suite *suite, const struct r
 	buf_adds(out, "  </testsuite>\n");
 }
 
-static void add_unread(struct buf *out, const char *path)
+static void add_lost(struct buf *out, const char *name, const char *loss)
 {
 	static const struct tally tally = {.tests = 1, .errors = 1};
 
 	buf_adds(out, "  <testsuite name=\"");
-	escape_xml(out, path);
+	escape_xml(out, name);
 	buf_addc(out, '"');
 	add_tally(out, &tally);
 	buf_adds(out, ">\n    <testcase classname=\"");
-	escape_xml(out, path);
-	buf_adds(out, "\" name=\"image\">\n"
-		      "      <error type=\"unread\" message=\"it could not be read\"></error>\n"
-		      "    </testcase>\n  </testsuite>\n");
+	escape_xml(out, name);
+	buf_addf(out,
+		 "\" name=\"read\">\n"
+		 "      <error type=\"lost\" message=\"it%s\"></error>\n"
+		 "    </testcase>\n  </testsuite>\n",
+		 loss);
 }
 
-static void junit_check(const struct check_report *reports, size_t n,
-			const struct report_style *style, struct buf *out)
+static void render(const struct ci_report *report, const struct report_style *style,
+		   struct buf *out)
 {
-	struct tally tally = {.tests = style->nunread, .errors = style->nunread};
-	struct suite suite;
+	struct tally tally = {.tests = report->nlost, .errors = report->nlost};
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t at = 0; next_suite(&reports[i], at, &suite); at = suite.end)
+	for (size_t i = 0; i < report->n; i++)
+		for (struct suite suite = {0}; next_suite(&report->runs[i], &suite);)
 			count(&suite, &tally);
 	buf_adds(out,
 		 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"layoutcheck\"");
 	add_tally(out, &tally);
 	buf_adds(out, ">\n");
-	for (size_t i = 0; i < n; i++)
-		for (size_t at = 0; next_suite(&reports[i], at, &suite); at = suite.end)
+	for (size_t i = 0; i < report->n; i++)
+		for (struct suite suite = {0}; next_suite(&report->runs[i], &suite);)
 			add_suite(out, &suite, style);
-	for (size_t i = 0; i < style->nunread; i++)
-		add_unread(out, style->unread[i]);
+	for (size_t i = 0; i < report->nlost; i++)
+		add_lost(out, report->lost[i], report->loss);
 	buf_adds(out, "</testsuites>\n");
 }
 
+static void junit_check(const struct check_report *reports, size_t n,
+			const struct report_style *style, struct buf *out)
+{
+	ci_check(render, reports, n, style, out);
+}
+
+static void junit_diff(const struct diff_report *diff, const struct report_style *style,
+		       struct buf *out)
+{
+	ci_diff(render, diff, style, out);
+}
+
 const struct format format_junit = {.name = "junit",
-				    .help = "JUnit XML, a test case for each rule",
+				    .help = "JUnit XML, a test case for each rule or change",
 				    .wants_all = true,
-				    .check = junit_check};
+				    .check = junit_check,
+				    .diff = junit_diff};

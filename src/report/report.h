@@ -16,7 +16,8 @@
 struct report_style {
 	bool color;   /* text only */
 	bool quiet;   /* no headings, warnings, summary; text only */
-	bool verbose; /* the reason and origin of rules, the place of types in a list; text only */
+	bool verbose; /* the reason and origin of rules, the place of types in a list; in the
+			 formats for CI changes that are notes, too */
 	bool several; /* more than one image was asked for: JSON is an array, text says of which
 			 image it speaks */
 	const char *const *unread; /* images asked for that could not be read */
@@ -66,6 +67,9 @@ struct diff_report {
 	const struct changes *changes;
 	const struct diff_type *types; /* those that changed, in the order of the changes */
 	size_t ntypes;
+	bool strict;                /* as the exit status sees it: any change fails */
+	const char *const *missing; /* types asked for that are on no side */
+	size_t nmissing;
 };
 
 /* Reports on @n images; with style->several false @n is 1. */

@@ -8,7 +8,8 @@
  *	ok 3 - RULE # SKIP not-applicable
  *	ok 4 - RULE # XFAIL waived
  *
- * With several images each is a test whose own stand indented before it. The numbers of failed
+ * Of a diff the first test is that the two could be compared, and each change is one more. With
+ * several images each is a test whose own stand indented before it. The numbers of failed
  * tests and the exit status agree: a broken rule that fails nothing is an expected failure.
  * Documentation/dev-tools/ktap.rst of the kernel.
  */
@@ -17,101 +18,112 @@
 #include "base/escape.h"
 #include "report/ci.h"
 
-static bool is_failure(enum ci_state state)
-{
-	return state == CI_FAILS || state == CI_UNTOLD;
-}
-
 /* What a person must know of one that is not plainly fine, before its result. */
-static void add_diagnostics(struct buf *out, const struct finding *finding,
+static void add_diagnostics(struct buf *out, const struct ci_item *item,
 			    const struct report_style *style, const char *indent)
 {
-	struct pos place = ci_place(finding);
 	struct buf before = BUF_INIT;
 
 	buf_addf(&before, "%s# ", indent);
 	buf_adds(out, before.s);
-	escape_tap(out, place.file);
-	if (place.line)
-		buf_addf(out, ":%u", place.line);
+	add_where(out, item->place, escape_tap);
 	buf_adds(out, ": ");
-	add_headline(out, finding, escape_tap);
+	add_headline(out, item, escape_tap);
 	buf_addc(out, '\n');
-	add_details(out, finding, style->verbose, before.s, "\n", escape_tap);
+	add_details(out, item, style->verbose, before.s, "\n", escape_tap);
 	buf_release(&before);
 }
 
-static void add_result(struct buf *out, const struct check_report *report, size_t index,
+static void add_result(struct buf *out, const struct ci_item *item, size_t number,
 		       const struct report_style *style, const char *indent)
 {
-	const struct finding *finding = &report->findings->items[index];
-	enum ci_state state = ci_state(report, finding);
-
-	if (is_remarkable(report, finding))
-		add_diagnostics(out, finding, style, indent);
-	buf_addf(out, "%s%sok %zu - ", indent, is_failure(state) ? "not " : "", index + 1);
-	add_case(out, report->findings, index, escape_tap);
-	if (state == CI_TOLERATED)
-		buf_addf(out, " # XFAIL %s",
-			 finding->waived ? "waived" : severity_name(finding->severity));
-	else if (state == CI_SKIPPED)
-		buf_addf(out, " # SKIP %s",
-			 finding->waived ? "waived" : outcome_name(finding->outcome));
+	if (item->is_remarkable)
+		add_diagnostics(out, item, style, indent);
+	buf_addf(out, "%s%sok %zu - ", indent, ci_fails(item) ? "not " : "", number);
+	add_case(out, item, escape_tap);
+	if (item->state == CI_TOLERATED)
+		buf_addf(out, " # XFAIL %s", item->reason);
+	else if (item->state == CI_SKIPPED)
+		buf_addf(out, " # SKIP %s", item->reason);
 	buf_addc(out, '\n');
 }
 
-/* Returns whether a test failed. */
-static bool add_image_results(struct buf *out, const struct check_report *report,
-			      const struct report_style *style, const char *indent)
+static void add_loss(struct buf *out, const struct ci_report *report, size_t index, size_t number)
 {
+	buf_addf(out, "not ok %zu - ", number);
+	escape_tap(out, report->lost[index]);
+	buf_addf(out, "%s\n", report->loss);
+}
+
+/* Returns whether a test failed. */
+static bool add_run(struct buf *out, const struct ci_report *report, const struct ci_run *run,
+		    const struct report_style *style, const char *indent)
+{
+	/* Those of images are tests beside the images; those of a diff beside its changes. */
+	size_t nlost = run->diff ? report->nlost : 0, first = run->diff ? 2 : 1;
 	bool failed = false;
 
 	buf_addf(out, "%s# ", indent);
-	add_image_name(out, report->layout, report->line, escape_tap);
-	buf_addf(out, "\n%s1..%zu\n", indent, report->findings->n);
-	for (size_t k = 0; k < report->nwarnings && !style->quiet; k++) {
+	add_run_name(out, run, escape_tap);
+	buf_addf(out, "\n%s1..%zu\n", indent, first - 1 + run->n + nlost);
+	for (size_t i = 0; i < run->nwarnings && !style->quiet; i++) {
 		buf_addf(out, "%s# warning: ", indent);
-		escape_tap(out, report->warnings[k]);
+		escape_tap(out, run->warnings[i]);
 		buf_addc(out, '\n');
 	}
-	for (size_t k = 0; k < report->findings->n; k++) {
-		add_result(out, report, k, style, indent);
-		failed = is_failure(ci_state(report, &report->findings->items[k])) || failed;
+	/* Where nothing changed, something was tested all the same. */
+	if (run->diff)
+		buf_adds(out, "ok 1 - compared\n");
+	for (size_t i = 0; i < run->n; i++) {
+		add_result(out, &run->items[i], first + i, style, indent);
+		failed = failed || ci_fails(&run->items[i]);
 	}
+	for (size_t i = 0; i < nlost; i++)
+		add_loss(out, report, i, first + run->n + i);
 	if (!style->quiet) {
 		buf_addf(out, "%s# ", indent);
-		add_counts(out, &report->findings->summary);
+		add_counts(out, run);
 		buf_addc(out, '\n');
 	}
 	return failed;
 }
 
-static void tap_check(const struct check_report *reports, size_t n,
-		      const struct report_style *style, struct buf *out)
+static void render(const struct ci_report *report, const struct report_style *style,
+		   struct buf *out)
 {
 	buf_adds(out, "KTAP version 1\n");
 	if (!style->several) {
-		add_image_results(out, &reports[0], style, "");
+		add_run(out, report, &report->runs[0], style, "");
 		return;
 	}
-	buf_addf(out, "1..%zu\n", n + style->nunread);
-	for (size_t i = 0; i < n; i++) {
+	buf_addf(out, "1..%zu\n", report->n + report->nlost);
+	for (size_t i = 0; i < report->n; i++) {
 		bool failed;
 
 		buf_adds(out, "  KTAP version 1\n");
-		failed = add_image_results(out, &reports[i], style, "  ");
+		failed = add_run(out, report, &report->runs[i], style, "  ");
 		buf_addf(out, "%sok %zu - ", failed ? "not " : "", i + 1);
-		escape_tap(out, reports[i].layout->path);
+		escape_tap(out, report->runs[i].image->path);
 		buf_addc(out, '\n');
 	}
-	for (size_t i = 0; i < style->nunread; i++) {
-		buf_addf(out, "not ok %zu - ", n + i + 1);
-		escape_tap(out, style->unread[i]);
-		buf_adds(out, " could not be read\n");
-	}
+	for (size_t i = 0; i < report->nlost; i++)
+		add_loss(out, report, i, report->n + i + 1);
+}
+
+static void tap_check(const struct check_report *reports, size_t n,
+		      const struct report_style *style, struct buf *out)
+{
+	ci_check(render, reports, n, style, out);
+}
+
+static void tap_diff(const struct diff_report *diff, const struct report_style *style,
+		     struct buf *out)
+{
+	ci_diff(render, diff, style, out);
 }
 
 const struct format format_tap = {.name = "tap",
 				  .help = "KTAP 1, as kernel tests print",
 				  .wants_all = true,
-				  .check = tap_check};
+				  .check = tap_check,
+				  .diff = tap_diff};

@@ -2,7 +2,6 @@
 #include "report/text.h"
 
 #include "base/escape.h"
-#include "report/ci.h"
 
 const struct format format_text = {.name = "text",
 				   .help = "for people and editors",
@@ -58,11 +57,6 @@ enum ink outcome_ink(enum outcome outcome)
 		return INK_DIM;
 	}
 	return INK_PLAIN;
-}
-
-void add_count(struct buf *out, uint64_t n, const char *one, const char *many)
-{
-	buf_addf(out, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
 }
 
 void add_image(struct buf *out, const struct layout *layout, uint64_t line)

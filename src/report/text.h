@@ -3,7 +3,7 @@
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
 
-#include "report/report.h"
+#include "report/ci.h"
 
 extern const struct format format_text;
 
@@ -25,9 +25,6 @@ void paint_foreign(struct buf *out, const struct report_style *style, enum ink i
 
 /* The ink that shows how a rule fared. */
 enum ink outcome_ink(enum outcome outcome);
-
-/* "1 hole", "2 holes" */
-void add_count(struct buf *out, uint64_t n, const char *one, const char *many);
 
 /* "vmlinux (DWARF, x86_64, 64-byte lines)" */
 void add_image(struct buf *out, const struct layout *layout, uint64_t line);

@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 #include "base/escape.h"
-#include "report/ci.h"
 #include "report/text.h"
 
 /* The word after the place: a severity where the finding is a complaint, else how the rule fared.

@@ -139,22 +139,11 @@ static void add_table(struct buf *out, const struct report_style *style,
 
 static void add_summary(struct buf *out, const struct diff_report *report)
 {
-	const struct changes *changes = report->changes;
-
 	add_image(out, report->before, report->line);
 	buf_adds(out, " -> ");
 	add_image(out, report->after, report->line);
 	buf_adds(out, ": ");
-	add_count(out, changes->summary.compared, "type compared", "types compared");
-	buf_addf(out, ", %zu changed, %zu appeared, %zu vanished: ", changes->summary.changed,
-		 changes->summary.appeared, changes->summary.vanished);
-	add_count(out, changes->summary.errors, "error", "errors");
-	buf_adds(out, ", ");
-	add_count(out, changes->summary.warnings, "warning", "warnings");
-	buf_adds(out, ", ");
-	add_count(out, changes->summary.notes, "note", "notes");
-	if (changes->summary.waived)
-		buf_addf(out, ", %zu waived", changes->summary.waived);
+	add_diff_counts(out, report->changes);
 	buf_addc(out, '\n');
 }
 

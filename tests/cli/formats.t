@@ -289,8 +289,6 @@ for format in $formats; do
 	run layoutcheck show -f "$format" sample
 	one_sentence "show has no $format"
 	like "show has no $format: those it has are named" "$stderr" "\`$format\` is not text or json\$"
-	run layoutcheck diff -f "$format" sample sample
-	one_sentence "diff has no $format"
 done
 
 done_testing

@@ -73,12 +73,14 @@ formats "$T/common.check" >"$T/formats"
 sed -n '/^\.It Fl f /,/^\.It Fl o /s/^\.It Cm //p' "$MANUAL" >"$T/in-manual"
 ok "there are formats" test -s "$T/formats"
 same "the manual has the formats of check" "$T/in-manual" "$T/formats"
-for command in diff show; do
-	is "$command has the first two" "$(formats "$T/common.$command")" \
-		"$(head -n 2 "$T/in-manual")"
-done
+is "show has the first two" "$(formats "$T/common.show")" "$(head -n 2 "$T/in-manual")"
+formats "$T/common.diff" >"$T/in-diff"
+same "diff has all" "$T/in-manual" "$T/in-diff"
 while read -r name; do
-	like "reports/ has one made with -f $name" "$(cat tests/reports.sh)" " check -f $name "
+	for command in check diff; do
+		like "reports/ has a $command made with -f $name" "$(cat tests/reports.sh)" \
+			" $command -f $name "
+	done
 done <<END
 $(tail -n +2 "$T/formats")
 END
