@@ -25,7 +25,7 @@ enum access_hit {
 	HIT_L2,
 	HIT_LLC,
 	HIT_LOCAL_HITM,  /* of the same node */
-	HIT_REMOTE_HITM, /* of another node */
+	HIT_REMOTE_HITM, /* of another node; of AMD, of another group of cores, too */
 	HIT_LOCAL_PEER,  /* another core's cache, modified or not: all that Arm SPE says */
 	HIT_REMOTE_PEER,
 	HIT_REMOTE_CACHE, /* of another node, not modified */
@@ -86,20 +86,22 @@ struct access {
 	bool has_address; /* of the data; where it is not known `address` is 0 */
 	uint64_t address; /* as it was at run time, virtual */
 	bool is_of_line;  /* a report says only which line: `address` is that of its first byte,
-			     where  in it is not known */
+			     where in it is not known */
 	bool has_physical;
 	uint64_t physical;
+	bool is_shared; /* the data lies in a user mapping that processes share */
 	bool has_ip;
 	uint64_t ip;            /* as it was at run time */
 	uint64_t image_ip;      /* the same where the image has it: see has_image_ip */
 	bool has_image_ip;      /* it lies in the image that was asked about */
 	uint64_t image_address; /* of the data, when a variable of the image can live there */
 	bool has_image_address;
-	int32_t pid, tid; /* -1: not known */
-	int32_t cpu;      /* -1: not known */
-	int32_t node;     /* of the CPU; -1: not known */
-	uint64_t cpus;    /* a report's row: how many CPUs it stands for; 0: not known */
-	uint64_t nodes;   /* a report's row: the nodes of its CPUs, bit by number; 0: not known */
+	int32_t pid, tid;    /* -1: not known */
+	int32_t cpu;         /* -1: not known */
+	int32_t node;        /* of the CPU; -1: not known */
+	int32_t memory_node; /* of the data, by its physical address; -1: not known */
+	uint64_t cpus;       /* a report's row: how many CPUs it stands for; 0: not known */
+	uint64_t nodes; /* a report's row: the nodes of its CPUs, bit by number; 0: not known */
 	bool has_time;
 	uint64_t time; /* ns */
 	bool has_weight;

@@ -33,9 +33,12 @@ struct perf_image {
 	void (*functions)(void *arg, const char *name, bool prefix,
 			  void (*found)(void *found_arg, uint64_t start, uint64_t size),
 			  void *found_arg);
-	void *arg;
 	/* Of the image's own segments, for user programs: file offset -> address. */
 	bool (*address_of_offset)(void *arg, uint64_t offset, uint64_t *ret_address);
+	void *arg;
+	/* Of a user program: where its segments begin and end in memory, what is not in the file
+	 * (.bss) included; 0 and 0: not known. */
+	uint64_t start, end;
 };
 
 enum build_id_match { BUILD_ID_UNKNOWN, BUILD_ID_SAME, BUILD_ID_OTHER };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
+#include "perf/data.h"
 #include "perf/reader.h"
 
 static const struct recording_reader *const readers[] = {
+	&reader_perf_data,
 	NULL,
 };
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From addresses as they were at run time to those of the image that is asked about: the slide of a
+ * kernel, the places a program was loaded to.
+ */
+#ifndef PERF_TRANSLATE_H
+#define PERF_TRANSLATE_H
+
+#include "perf/maps.h"
+#include "perf/perf.h"
+
+/* The map of the kernel's text, as its record says. */
+struct kernel_map {
+	bool is_set;
+	uint64_t start, len;
+	uint64_t pgoff;     /* run-time address of `symbol`; 0: hidden */
+	const char *symbol; /* "_text" */
+};
+
+struct translation {
+	const struct perf_image *image; /* NULL: nothing is translated */
+	const struct maps *maps;
+	bool has_slide;
+	uint64_t slide;
+	uint64_t start, end; /* of a kernel's image, its own addresses */
+};
+
+/*
+ * Finds the slide of a kernel, or marks the files that are the program (so maps_sort() comes
+ * after), and says in @facts how the build id compares. @kernel_file: the kernel as BUILD_ID names
+ * it, or NULL.
+ */
+void translation_init(struct translation *translation, const struct perf_image *image,
+		      struct maps *maps, const struct kernel_map *kernel,
+		      const struct map_file *kernel_file, struct recording_facts *facts);
+
+/*
+ * Sets image_ip and image_address of @access, whose addresses, pid and time are set, where the
+ * image has them. @code: the map of the code, or NULL.
+ */
+void translate(const struct translation *translation, const struct map *code,
+	       struct access *access);
+
+#endif
