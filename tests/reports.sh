@@ -18,6 +18,13 @@ trap 'exit 130' INT TERM
 "$top/tests/story.sh" "$work"
 cd "$work"
 
+# waived NAME ARG...: with the waivers of the sample, on a day on which some have expired.
+waived() {
+	name=$1
+	shift
+	report "waived.$name" "$@" --waivers sample-waivers.yaml --today 2026-12-01 -r sample.yaml sample
+}
+
 # report NAME ARG...: findings are no failure here, refusals are.
 report() {
 	name=$1
@@ -55,3 +62,24 @@ for source in dwarf btf; do
 	report "diff-$source.md" diff -f markdown -r story.yaml "before$end" "after$end"
 	report "diff-$source.tap" diff -f tap -r story.yaml "before$end" "after$end"
 done
+
+waived txt check -v
+waived json check -f json
+waived sarif check -f sarif
+waived junit.xml check -f junit
+waived github check -f github
+waived gitlab.json check -f gitlab
+waived md check -f markdown
+waived tap check -f tap
+
+# waived_diff NAME ARG...: the same of the story.
+waived_diff() {
+	name=$1
+	shift
+	report "waived-diff.$name" diff "$@" --waivers story-waivers.yaml --today 2026-12-01 -r story.yaml \
+		before after
+}
+waived_diff txt
+waived_diff json -f json
+waived_diff sarif -f sarif
+waived_diff md -f markdown

@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "cli/rules.h"
 #include "cli/source.h"
+#include "cli/waive.h"
 #include "rule/check.h"
 
 /* What one image gave. */
@@ -27,6 +28,8 @@ struct check {
 	const char *baseline_path; /* --baseline, or NULL */
 	struct baseline *baseline;
 	struct packs packs;
+	struct waive_options waive;
+	struct waivers waivers;
 	struct result *results;
 	struct check_report *reports; /* of the result at the same index */
 	size_t n;
@@ -53,12 +56,6 @@ static bool read_image(struct check *check, const char *path, struct err *err,
 	return ok;
 }
 
-/* Some rule held, broke, or found nothing where something should be. */
-static bool has_verdict(const struct summary *summary)
-{
-	return summary->holds || summary->broken || summary->missing;
-}
-
 /* --cacheline, else what all packs say with one voice, else the machine's; 0: not known. */
 static uint64_t line_in_force(const struct check *check, const struct layout *layout)
 {
@@ -78,7 +75,7 @@ static void warn(const struct check *check, uint64_t line, struct result *result
 		strings_add(&result->warnings,
 			    "the size of a cache line is not known: give --arch or --cacheline");
 	/* Of a single image this is an error, and said as one. */
-	if (check->common.images.n > 1 && !has_verdict(&findings->summary))
+	if (check->common.images.n > 1 && !findings_judged(findings))
 		strings_add(&result->warnings, "no rule could be judged on this image");
 	for (size_t i = 0; i < findings->nremarks; i++)
 		strings_add(&result->warnings, findings->remarks[i]);
@@ -105,6 +102,7 @@ static bool check_image(struct check *check, const char *path, struct err *err)
 		return false;
 	findings_init(&result->findings);
 	changes_init(&result->changes);
+	check->waivers.image = check->n;
 	check_run(&check->packs, result->layout, &check->options, &result->findings);
 	line = line_in_force(check, result->layout);
 	if (check->baseline && !baseline_explain(check->baseline, result->layout, line,
@@ -147,7 +145,7 @@ static bool judged_something(const struct check *check)
 	for (size_t i = 0; i < check->n; i++) {
 		const struct summary *summary = &check->results[i].findings.summary;
 
-		if (has_verdict(summary))
+		if (findings_judged(&check->results[i].findings))
 			return true;
 		sum.unknown += summary->unknown;
 		sum.not_applicable += summary->not_applicable;
@@ -188,8 +186,11 @@ static int check_images(struct check *check)
 			strings_add(&check->unread, check->common.images.items[i]);
 		}
 	}
-	if (!check->n)
+	if (!check->n || !waive_finish(&check->waivers))
 		return EXIT_CANNOT;
+	/* What could not be read may have what a waiver names. */
+	for (size_t i = 0; i < check->n && !check->unread.n; i++)
+		waivers_tell_unmatched(&check->waivers, i, &check->results[i].findings);
 	style.several = n > 1;
 	style.unread = check->unread.items;
 	style.nunread = check->unread.n;
@@ -209,6 +210,8 @@ static void check_release(struct check *check)
 	free(check->results);
 	free(check->reports);
 	strings_release(&check->unread);
+	waivers_release(&check->waivers);
+	waive_options_release(&check->waive);
 	packs_release(&check->packs);
 	common_release(&check->common);
 }
@@ -236,6 +239,7 @@ static int run_check(int argc, char **argv)
 			   "note rules that hold with less than N bytes to spare"),
 		OPT_STRING(0, "baseline", "IMAGE", &check.baseline_path,
 			   "an older build: causes are what changed since"),
+		WAIVE_ROWS(check.waive),
 		OPT_FLAG(0, "bisect", &check.bisect, "exit 125 instead of 2, for git bisect run"),
 	};
 	enum common_result result;
@@ -249,8 +253,11 @@ static int run_check(int argc, char **argv)
 	if (result == COMMON_GO) {
 		check.options.line = check.common.line;
 		check.options.all = check.options.all || check.common.format->wants_all;
+		check.options.waivers = &check.waivers;
 		status = EXIT_CANNOT;
-		if (rules_load(&check.common, true, &check.packs) && open_baseline(&check))
+		if (rules_load(&check.common, true, &check.packs) &&
+		    waive_open("check", &check.waive, &check.packs, &check.waivers) &&
+		    open_baseline(&check))
 			status = check_images(&check);
 	}
 	if (check.bisect && status == EXIT_CANNOT)

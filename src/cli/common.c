@@ -225,7 +225,8 @@ enum common_result common_parse(int argc, char **argv, const struct command *com
 			   "always or never"),
 		OPT_FLAG('q', "quiet", &common->quiet,
 			 "leave out headings, warnings and the summary"),
-		OPT_FLAG('v', "verbose", &common->verbose, "add each rule's reason and origin"),
+		OPT_FLAG('v', "verbose", &common->verbose,
+			 "add each rule's reason and origin, and fingerprints"),
 		OPT_FLAG('h', "help", &raw.help, "print this help"),
 		OPT_FLAG(0, "version", &raw.version, "print the version"),
 	};

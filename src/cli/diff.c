@@ -10,6 +10,7 @@
 #include "cli/groups.h"
 #include "cli/rules.h"
 #include "cli/types.h"
+#include "cli/waive.h"
 #include "rule/check.h"
 
 enum side { OLD, NEW, SIDES };
@@ -20,6 +21,8 @@ struct diff {
 	struct strings types; /* names asked for, each once; in `arena` */
 	bool strict;
 	struct packs packs;
+	struct waive_options waive;
+	struct waivers waivers;
 	struct groups groups;
 	struct arena arena;
 	struct source *sources[SIDES];
@@ -85,14 +88,32 @@ static void find_missing(struct diff *diff)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
+/* What a waiver says of a change, in words. */
+static const struct waiver *waiver_of_change(void *context, const struct change *change,
+					     bool *ret_over)
+{
+	struct diff *diff = context;
+	const struct waiver *waiver;
+	struct buf what = BUF_INIT;
+
+	buf_addf(&what, "%s of %s", change_rows[change->kind].name, change->subject);
+	waiver = waivers_of_change(&diff->waivers, change->fingerprint, what.s);
+	buf_release(&what);
+	*ret_over = waiver && waiver_is_over(&diff->waivers, waiver);
+	return waiver;
+}
+
 static void judge_sides(struct diff *diff)
 {
-	const struct check_options options = {.line = diff->common.line, .all = true};
+	struct check_options options = {.line = diff->common.line, .all = true};
 
-	for (size_t i = 0; i < SIDES; i++)
-		check_run(&diff->packs, diff->layouts[i], &options, &diff->findings[i]);
-	groups_of_packs(&diff->packs, source_target(diff->sources[NEW]), &diff->arena,
-			&diff->groups);
+	check_run(&diff->packs, diff->layouts[OLD], &options, &diff->findings[OLD]);
+	options.waivers = &diff->waivers;
+	check_run(&diff->packs, diff->layouts[NEW], &options, &diff->findings[NEW]);
+	groups_of_packs(&diff->packs, source_target(diff->sources[NEW]), &diff->findings[NEW],
+			&diff->arena, &diff->groups);
+	diff->options.waiver_of = waiver_of_change;
+	diff->options.waiver_context = diff;
 	diff->options.groups = diff->groups.items;
 	diff->options.ngroups = diff->groups.n;
 	diff->options.old_findings = &diff->findings[OLD];
@@ -172,6 +193,27 @@ static bool some_fail(const struct diff *diff)
 	return false;
 }
 
+/* Waivers that silence nothing, behind what there is to warn of. */
+static void warn_of_unmatched(struct diff *diff)
+{
+	struct changes *changes = &diff->changes;
+	const struct waivers *waivers = &diff->waivers;
+	const char **all =
+		arena_array(&changes->arena, changes->nwarnings + waivers->n, sizeof *all);
+	size_t n = 0;
+
+	for (; n < changes->nwarnings; n++)
+		all[n] = changes->warnings[n];
+	for (size_t i = 0; i < waivers->n; i++) {
+		enum waivers_scope scope = diff->types.n ? WAIVERS_DIFF_SOME : WAIVERS_DIFF;
+
+		all[n] = waivers_describe_unmatched(waivers, i, scope, &changes->arena);
+		n += all[n] != NULL;
+	}
+	changes->warnings = all;
+	changes->nwarnings = n;
+}
+
 static int compare(struct diff *diff)
 {
 	const char *refusal =
@@ -184,6 +226,9 @@ static int compare(struct diff *diff)
 	find_missing(diff);
 	judge_sides(diff);
 	diff_run(diff->layouts[OLD], diff->layouts[NEW], &diff->options, &diff->changes);
+	if (!waive_finish(&diff->waivers))
+		return EXIT_CANNOT;
+	warn_of_unmatched(diff);
 	if (!print(diff) || diff->missing.n)
 		return EXIT_CANNOT;
 	return some_fail(diff) ? EXIT_FINDINGS : EXIT_CLEAN;
@@ -197,7 +242,8 @@ static int diff_images(struct diff *diff)
 		say_error("diff: two images are compared, OLD and NEW");
 		return EXIT_CANNOT;
 	}
-	if (!rules_load(&diff->common, false, &diff->packs))
+	if (!rules_load(&diff->common, false, &diff->packs) ||
+	    !waive_open("diff", &diff->waive, &diff->packs, &diff->waivers))
 		return EXIT_CANNOT;
 	if (!open_sides(diff, &err) || !read_sides(diff, &err)) {
 		say_err(&err);
@@ -271,6 +317,8 @@ static void diff_release(struct diff *diff)
 		layout_free(diff->layouts[i]);
 		source_close(diff->sources[i]);
 	}
+	waivers_release(&diff->waivers);
+	waive_options_release(&diff->waive);
 	packs_release(&diff->packs);
 	strings_release(&diff->types);
 	strings_release(&diff->missing);
@@ -289,7 +337,8 @@ static int run_diff(int argc, char **argv)
 			 "compare these types; repeatable (default: all)"),
 		OPT_LIST(0, "fail-kind", "KIND[,KIND...]", &kinds,
 			 "changes of these kinds are errors; repeatable"),
-		OPT_FLAG(0, "strict", &diff.strict, "exit 1 for any change"),
+		OPT_FLAG(0, "strict", &diff.strict, "exit 1 for any change that is not waived"),
+		WAIVE_ROWS(diff.waive),
 		OPT_NUMBER(0, "cpus", "N", &cpus, &has_cpus,
 			   "tell objects a slab, on a machine with N processors"),
 	};

@@ -51,9 +51,27 @@ static struct diff_group *find(struct groups *groups, const struct block *block,
 	return NULL;
 }
 
+/* What waives a rule on the new side; NULL when some of its findings are not waived. */
+static const struct waiver *waiver_of(const struct findings *findings, const struct rule *rule)
+{
+	const struct waiver *waiver = NULL;
+
+	for (size_t i = 0; i < findings->n; i++) {
+		const struct finding *finding = &findings->items[i];
+
+		if (strcmp(finding->rule, rule->id) != 0)
+			continue;
+		if (finding_fails(finding, SEVERITY_NOTE, false))
+			return NULL;
+		if (finding->waived && !waiver)
+			waiver = finding->waiver;
+	}
+	return waiver;
+}
+
 /* The item is apart from all others of its rule. */
 static void add_item(const struct block *block, const struct rule *rule, size_t at,
-		     struct arena *arena, struct groups *groups)
+		     const struct waiver *waiver, struct arena *arena, struct groups *groups)
 {
 	const struct item *item = &rule->items[at];
 	const char *name = item_name(item, arena);
@@ -66,9 +84,11 @@ static void add_item(const struct block *block, const struct rule *rule, size_t 
 	if (!group) {
 		ARRAY_GROW(groups->items, groups->n, groups->cap);
 		group = &groups->items[groups->n++];
-		*group = (struct diff_group){.type = block->type, .name = name};
+		*group = (struct diff_group){.type = block->type, .name = name, .waiver = waiver};
 		add_members(item, arena, group);
 	}
+	if (!waiver)
+		group->waiver = NULL;
 	if (rule->severity > group->severity)
 		group->severity = rule->severity;
 	apart = arena_array(arena, group->napart + rule->nitems, sizeof *apart);
@@ -81,23 +101,27 @@ static void add_item(const struct block *block, const struct rule *rule, size_t 
 	group->napart = n;
 }
 
-static void add_block(const struct block *block, struct arena *arena, struct groups *groups)
+static void add_block(const struct block *block, const struct findings *findings,
+		      struct arena *arena, struct groups *groups)
 {
 	for (size_t r = 0; r < block->nrules; r++) {
 		const struct rule *rule = &block->rules[r];
 
+		const struct waiver *waiver;
+
 		if (strcmp(rule->kind->name, "apart") != 0)
 			continue;
+		waiver = waiver_of(findings, rule);
 		for (size_t i = 0; i < rule->nitems; i++)
-			add_item(block, rule, i, arena, groups);
+			add_item(block, rule, i, waiver, arena, groups);
 	}
 }
 
-void groups_of_packs(const struct packs *packs, const struct target *target, struct arena *arena,
-		     struct groups *ret)
+void groups_of_packs(const struct packs *packs, const struct target *target,
+		     const struct findings *findings, struct arena *arena, struct groups *ret)
 {
 	for (size_t p = 0; p < packs->n; p++)
 		for (size_t b = 0;
 		     pack_applies(&packs->items[p], target) && b < packs->items[p].nblocks; b++)
-			add_block(&packs->items[p].blocks[b], arena, ret);
+			add_block(&packs->items[p].blocks[b], findings, arena, ret);
 }

@@ -11,9 +11,10 @@ struct groups {
 	size_t n, cap;
 };
 
-/* Those of the `apart` rules of packs that are for @target; strings in @arena or of the packs. */
-void groups_of_packs(const struct packs *packs, const struct target *target, struct arena *arena,
-		     struct groups *ret);
+/* Those of the `apart` rules of packs that are for @target, with what the @findings of the new side
+ * say of waivers; strings in @arena, of the packs or of the findings. */
+void groups_of_packs(const struct packs *packs, const struct target *target,
+		     const struct findings *findings, struct arena *arena, struct groups *ret);
 void groups_release(struct groups *groups);
 
 #endif

@@ -68,6 +68,7 @@ struct change {
 	struct pos pack;               /* of that rule; file NULL otherwise */
 	const struct finding *finding; /* of that rule on the new side; NULL otherwise */
 	bool waived;
+	const struct waiver *waiver; /* NULL: none; in force when `waived`, else over */
 	/* Of kind, subject, member, other and rule: nothing that moves; no two are equal. */
 	char fingerprint[SHA256_HEX];
 };

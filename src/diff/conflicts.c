@@ -131,6 +131,10 @@ static void tell(struct comparison *c, const struct diff_group *group,
 		with = swap_part;
 	}
 	change.severity = group->severity < other->severity ? group->severity : other->severity;
+	if (group->waiver && other->waiver) {
+		change.waived = true;
+		change.waiver = group->waiver;
+	}
 	change.member = arena_strdup(c->arena, part->path);
 	change.members = 1;
 	change.other = arena_strdup(c->arena, with->path);

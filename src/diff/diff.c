@@ -244,6 +244,24 @@ static void part_fingerprints(const struct comparison *c)
 	free(order);
 }
 
+/* What is waived already stays so; who waives it is asked all the same, to know that he does. */
+static void waive(const struct comparison *c)
+{
+	const struct diff_options *options = c->options;
+
+	for (size_t i = 0; options->waiver_of && i < c->changes->n; i++) {
+		struct change *change = &c->changes->items[i];
+		bool over = false;
+		const struct waiver *waiver =
+			options->waiver_of(options->waiver_context, change, &over);
+
+		if (!waiver || change->waived)
+			continue;
+		change->waiver = waiver;
+		change->waived = !over;
+	}
+}
+
 static void count(struct changes *changes)
 {
 	for (size_t i = 0; i < changes->n; i++) {
@@ -283,6 +301,7 @@ static void finish(struct comparison *c)
 	if (changes->n)
 		qsort(changes->items, changes->n, sizeof *changes->items, compare_changes);
 	part_fingerprints(c);
+	waive(c);
 	count(changes);
 }
 

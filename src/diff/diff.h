@@ -26,7 +26,12 @@ struct diff_group {
 	size_t nmembers;
 	const char *const *apart_from; /* names of groups of the same type */
 	size_t napart;
+	const struct waiver *waiver; /* of all rules that keep it apart; NULL: not all are waived */
 };
+
+/* What waives a change; *ret_over when that is over. NULL: nothing does. */
+typedef const struct waiver *diff_waiver_of(void *context, const struct change *change,
+					    bool *ret_over);
 
 struct diff_options {
 	const char *const *types; /* as `-C` names them; n 0: every type of both */
@@ -37,7 +42,9 @@ struct diff_options {
 	const struct diff_group *groups;
 	size_t ngroups;
 	const struct findings *old_findings,
-		*new_findings; /* of every rule, also those that hold; NULL: no packs */
+		*new_findings;     /* of every rule, also those that hold; NULL: no packs */
+	diff_waiver_of *waiver_of; /* NULL: nothing is waived, but what findings say of rules */
+	void *waiver_context;
 };
 
 /*

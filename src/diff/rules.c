@@ -65,6 +65,7 @@ static void tell_broken(struct comparison *c, const struct finding *finding,
 
 	change.severity = finding->severity;
 	change.waived = finding->waived;
+	change.waiver = finding->waiver;
 	change.was = outcome_name(OUTCOME_HOLDS);
 	change.now = outcome_name(finding->outcome);
 	change.message = arena_printf(c->arena, "%s %s: %s", finding->rule,

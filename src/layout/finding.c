@@ -2,6 +2,7 @@
 #include "layout/finding.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/err.h"
 
@@ -86,19 +87,62 @@ static void keep_strings(struct arena *arena, struct finding *finding)
 	keep(arena, &finding->cause);
 	keep(arena, &finding->why);
 	keep(arena, &finding->origin);
+	if (finding->waiver) {
+		struct waiver *waiver = arena_copy(arena, finding->waiver, sizeof *finding->waiver);
+
+		keep(arena, &waiver->why);
+		keep(arena, &waiver->owner);
+		keep(arena, &waiver->until);
+		keep(arena, &waiver->pos.file);
+		finding->waiver = waiver;
+	}
+}
+
+void finding_fingerprint(const char *rule, const char *subject, const char *member,
+			 char ret[SHA256_HEX])
+{
+	const char *const named[] = {rule, subject, member ? member : ""};
+
+	hash_sha256(named, ARRAY_SIZE(named), ret);
 }
 
 void findings_add(struct findings *findings, const struct finding *finding)
 {
-	const char *const named[] = {finding->rule, finding->subject,
-				     finding->member ? finding->member : ""};
 	struct finding *copy;
 
 	ARRAY_GROW(findings->items, findings->n, findings->cap);
 	copy = &findings->items[findings->n++];
 	*copy = *finding;
 	keep_strings(&findings->arena, copy);
-	hash_sha256(named, ARRAY_SIZE(named), copy->fingerprint);
+	finding_fingerprint(copy->rule, copy->subject, copy->member, copy->fingerprint);
+}
+
+void findings_insert(struct findings *findings, const struct finding *finding)
+{
+	size_t at = findings->n;
+	struct finding added;
+
+	while (at && strcmp(findings->items[at - 1].pack.file, finding->pack.file) != 0)
+		at--;
+	findings_add(findings, finding);
+	if (!at)
+		return;
+	added = findings->items[findings->n - 1];
+	memmove(&findings->items[at + 1], &findings->items[at],
+		(findings->n - 1 - at) * sizeof added);
+	findings->items[at] = added;
+}
+
+bool findings_judged(const struct findings *findings)
+{
+	const struct summary *summary = &findings->summary;
+
+	if (summary->holds || summary->broken || summary->missing)
+		return true;
+	for (size_t i = 0; i < findings->n && summary->waived; i++)
+		if (findings->items[i].waived && findings->items[i].outcome != OUTCOME_UNKNOWN)
+			return true;
+	return false;
 }
 
 bool finding_fails(const struct finding *finding, enum severity threshold, bool allow_unknown)

@@ -33,6 +33,16 @@ struct pos {
 	unsigned line, col;
 };
 
+/* Who lets a finding or a change be, why, and for how long. Strings of whoever made it. */
+struct waiver {
+	const char *why;
+	const char *owner; /* or NULL */
+	const char *until; /* its last day, "2026-12-31"; NULL: for good */
+	struct pos pos;    /* where it stands */
+};
+
+enum { FINGERPRINT_START = 12 }; /* digits of a fingerprint that are enough to name it */
+
 struct finding {
 	const char *rule; /* id: "page_counter/size" */
 	const char *kind; /* "size" */
@@ -57,16 +67,21 @@ struct finding {
 	size_t nnotes;
 	const char *why, *origin; /* from the rule, or NULL */
 	bool waived;
+	const struct waiver *waiver;  /* NULL: none; in force when `waived`, else over */
 	char fingerprint[SHA256_HEX]; /* of rule id, struct, member: nothing that moves */
 };
 
 struct summary {
-	size_t holds, broken, missing, unknown, not_applicable, waived; /* rules, not definitions */
+	/* Rules, not definitions. Of a rule that has findings that are waived, the others count; it
+	 * is waived when they are none. */
+	size_t holds, broken, missing, unknown, not_applicable, waived;
+	size_t unmatched; /* waivers that silence nothing */
 };
 
 struct findings {
 	struct arena arena;
-	struct finding *items; /* in pack order: file, line, then definition order */
+	struct finding *items; /* in pack order: file, line, then definition order; of each file
+				  then its waivers that silence nothing */
 	size_t n, cap;
 	struct summary summary;
 	/* Said once, whatever the outcome: packs for another image, bases that had to be assumed.
@@ -81,6 +96,16 @@ void findings_release(struct findings *findings);
 /* Appends a copy of @finding, its strings included, and fills the fingerprint. `rule` and `subject`
  * must be there. The summary is the judge's to count. */
 void findings_add(struct findings *findings, const struct finding *finding);
+
+/* The same, behind the last of its file. */
+void findings_insert(struct findings *findings, const struct finding *finding);
+
+/* What names a finding of the rule on @subject; @member may be NULL. */
+void finding_fingerprint(const char *rule, const char *subject, const char *member,
+			 char ret[SHA256_HEX]);
+
+/* Some rule held, broke, or found nothing where something should be. */
+bool findings_judged(const struct findings *findings);
 
 /* A finding at or above @threshold that fails the run: broken, missing or (unless @allow_unknown)
  * unknown, not waived. */

@@ -26,6 +26,29 @@ void add_headline(struct buf *out, const struct ci_item *item, escaper *escape)
 	escape(out, item->message);
 }
 
+void add_waiver(struct buf *out, const struct waiver *waiver, bool in_force, escaper *escape)
+{
+	buf_adds(out, in_force ? "waived" : "was waived");
+	if (waiver->until) {
+		buf_adds(out, " until ");
+		escape(out, waiver->until);
+	}
+	if (waiver->owner) {
+		buf_adds(out, " by ");
+		escape(out, waiver->owner);
+	}
+	buf_adds(out, in_force ? ": " : ", which has expired: ");
+	escape(out, waiver->why);
+	buf_adds(out, " (");
+	add_where(out, waiver->pos, escape);
+	buf_addc(out, ')');
+}
+
+void add_fingerprint(struct buf *out, const char *fingerprint)
+{
+	buf_addf(out, "fingerprint: %.*s", FINGERPRINT_START, fingerprint);
+}
+
 static void add_detail(struct buf *out, const char *label, const char *text, const char *before,
 		       const char *after, escaper *escape)
 {
@@ -43,6 +66,11 @@ void add_details(struct buf *out, const struct ci_item *item, bool verbose, cons
 	const struct finding *finding = item->finding;
 
 	add_detail(out, "", item->cause, before, after, escape);
+	if (item->waiver) {
+		buf_adds(out, before);
+		add_waiver(out, item->waiver, item->waived, escape);
+		buf_adds(out, after);
+	}
 	if (finding && finding->has_margin && finding->outcome == OUTCOME_HOLDS) {
 		buf_adds(out, before);
 		add_count(out, finding->margin, "more byte fits", "more bytes fit");
@@ -121,6 +149,9 @@ size_t summary_counts(const struct summary *summary, struct count ret[MAX_COUNTS
 		{summary->unknown, "unknown", OUTCOME_UNKNOWN},
 		{summary->not_applicable, "not applicable", OUTCOME_NOT_APPLICABLE},
 		{summary->waived, "waived", OUTCOME_NOT_APPLICABLE},
+		{summary->unmatched,
+		 summary->unmatched == 1 ? "waiver unmatched" : "waivers unmatched",
+		 OUTCOME_UNKNOWN},
 	};
 	size_t n = 0;
 

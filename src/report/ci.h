@@ -42,6 +42,7 @@ struct ci_item {
 	const struct def *twin; /* which of several definitions of the name; NULL: the only one */
 	const char *fingerprint;
 	bool waived;
+	const struct waiver *waiver; /* as that of a finding */
 };
 
 /* What one image, or a diff, has to say. */
@@ -53,6 +54,7 @@ struct ci_run {
 	const char *const *warnings;
 	size_t nwarnings;
 	const struct summary *summary;  /* of findings, or NULL */
+	bool judged;                    /* some rule was, waived or not */
 	const struct diff_report *diff; /* or NULL */
 };
 
@@ -94,7 +96,15 @@ void add_count(struct buf *out, uint64_t n, const char *one, const char *many);
 /* "SUBJECT: MESSAGE" */
 void add_headline(struct buf *out, const struct ci_item *item, escaper *escape);
 
-/* The cause, the margin, the notes and, when @verbose, the reason and the origin: @before and
+/* "waived until 2026-12-31 by OWNER: WHY (FILE:LINE)"; not @in_force: "was waived until 2026-12-31
+ * by OWNER, which has expired: ..." */
+void add_waiver(struct buf *out, const struct waiver *waiver, bool in_force, escaper *escape);
+
+/* The start of a fingerprint that a waiver can name it by. */
+void add_fingerprint(struct buf *out, const char *fingerprint);
+
+/* The cause, what waives it, the margin, the notes and, when @verbose, the reason and the origin:
+ * @before and
  * @after around each. */
 void add_details(struct buf *out, const struct ci_item *item, bool verbose, const char *before,
 		 const char *after, escaper *escape);
@@ -116,7 +126,7 @@ struct count {
 	const char *word;
 	enum outcome outcome;
 };
-enum { MAX_COUNTS = 6 };
+enum { MAX_COUNTS = 7 };
 size_t summary_counts(const struct summary *summary, struct count ret[MAX_COUNTS]);
 
 /* "6 hold, 1 broken"; "8 types compared, 2 changed, ...: 3 errors, ..." */

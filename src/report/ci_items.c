@@ -76,6 +76,7 @@ static struct ci_item item_of_finding(const struct check_report *report, size_t 
 		.twin = has_twin(report->findings, index) ? def : NULL,
 		.fingerprint = finding->fingerprint,
 		.waived = finding->waived,
+		.waiver = finding->waiver,
 	};
 
 	if (!complaint)
@@ -96,7 +97,8 @@ static void run_of_check(const struct check_report *report, struct ci_run *ret)
 			       .n = report->findings->n,
 			       .warnings = report->warnings,
 			       .nwarnings = report->nwarnings,
-			       .summary = &report->findings->summary};
+			       .summary = &report->findings->summary,
+			       .judged = findings_judged(report->findings)};
 	for (size_t i = 0; i < ret->n; i++)
 		ret->items[i] = item_of_finding(report, i);
 }
@@ -180,6 +182,7 @@ static struct ci_item item_of_change(const struct diff_report *report,
 		.pack = change->pack,
 		.fingerprint = change->fingerprint,
 		.waived = change->waived,
+		.waiver = change->waiver,
 	};
 
 	place_change(report, &item);

@@ -107,6 +107,22 @@ json_t *json_decl(const struct def *def)
 	return decl;
 }
 
+json_t *json_waiver(const struct waiver *waiver, bool in_force)
+{
+	json_t *object;
+
+	if (!waiver)
+		return json_null();
+	object = json_new_object();
+	json_put(object, "why", json_text(waiver->why));
+	json_put(object, "owner", json_text(waiver->owner));
+	json_put(object, "until", json_text(waiver->until));
+	json_put(object, "expired", json_truth(!in_force));
+	json_put(object, "file", json_text(waiver->pos.file));
+	json_put(object, "line", json_number(waiver->pos.line));
+	return object;
+}
+
 static int append(const char *data, size_t len, void *out)
 {
 	buf_add(out, data, len);

@@ -39,6 +39,9 @@ json_t *json_image(const struct layout *layout);
 /* {"file","line"}, or null */
 json_t *json_decl(const struct def *def);
 
+/* {"why","owner","until","expired","file","line"}, or null; @in_force: it is not expired */
+json_t *json_waiver(const struct waiver *waiver, bool in_force);
+
 /* Appends @value as a document, in ASCII. Releases it. */
 void json_add(json_t *value, struct buf *out);
 

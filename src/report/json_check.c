@@ -63,6 +63,7 @@ static json_t *finding_of(const struct finding *finding)
 	json_put(object, "decl", json_decl(finding->def));
 	json_put(object, "definition", definition_of(finding->def));
 	json_put(object, "waived", json_truth(finding->waived));
+	json_put(object, "waiver", json_waiver(finding->waiver, finding->waived));
 	json_put(object, "fingerprint", json_text(finding->fingerprint));
 	return object;
 }
@@ -77,6 +78,7 @@ static json_t *summary_of(const struct summary *summary)
 	json_put(object, "unknown", json_number(summary->unknown));
 	json_put(object, "not_applicable", json_number(summary->not_applicable));
 	json_put(object, "waived", json_number(summary->waived));
+	json_put(object, "unmatched_waivers", json_number(summary->unmatched));
 	return object;
 }
 

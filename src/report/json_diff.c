@@ -50,6 +50,7 @@ static json_t *change_of(const struct change *change)
 	json_put(object, "old_decl", json_decl(change->old_def));
 	json_put(object, "decl", json_decl(change->new_def));
 	json_put(object, "waived", json_truth(change->waived));
+	json_put(object, "waiver", json_waiver(change->waiver, change->waived));
 	json_put(object, "fingerprint", json_text(change->fingerprint));
 	return object;
 }

@@ -53,7 +53,7 @@ static void add_passed(struct buf *out, const struct ci_report *report)
 			continue;
 		}
 		holds += summary->holds;
-		judged += summary->holds + summary->broken + summary->missing;
+		judged += report->runs[i].judged;
 	}
 	if (is_diff && changes) {
 		buf_adds(out, "passed, ");

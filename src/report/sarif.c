@@ -176,12 +176,19 @@ static size_t index_rule(json_t *rules, const struct ci_item *item)
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-static json_t *suppressions_of(void)
+/* Accepted by whoever put the waiver into a pack or a file, outside of the sources (3.35). */
+static json_t *suppressions_of(const struct waiver *waiver)
 {
 	json_t *list = json_new_array(), *suppression = json_new_object();
+	struct buf text = BUF_INIT;
 
 	json_put(suppression, "kind", json_text("external"));
 	json_put(suppression, "status", json_text("accepted"));
+	if (waiver) {
+		add_waiver(&text, waiver, true, escape_text);
+		json_put(suppression, "justification", json_text(text.s));
+		buf_release(&text);
+	}
 	json_push(list, suppression);
 	return list;
 }
@@ -221,7 +228,7 @@ static json_t *result_of(const struct ci_item *item, size_t rule, const struct r
 		 json_text(item->fingerprint));
 	json_put(result, "partialFingerprints", fingerprints);
 	if (item->waived)
-		json_put(result, "suppressions", suppressions_of());
+		json_put(result, "suppressions", suppressions_of(item->waiver));
 	if (item->change)
 		json_put(result, "properties", properties_of(item->change));
 	return result;

@@ -76,6 +76,11 @@ static void add_finding(struct buf *out, const struct check_report *report,
 	buf_adds(out, "]\n");
 
 	add_detail(out, "", finding->cause);
+	if (finding->waiver) {
+		buf_adds(out, "    ");
+		add_waiver(out, finding->waiver, finding->waived, escape_text);
+		buf_addc(out, '\n');
+	}
 	if (finding->has_margin && finding->outcome == OUTCOME_HOLDS) {
 		buf_adds(out, "    ");
 		add_count(out, finding->margin, "more byte fits", "more bytes fit");
@@ -86,6 +91,9 @@ static void add_finding(struct buf *out, const struct check_report *report,
 	if (style->verbose) {
 		add_detail(out, "why: ", finding->why);
 		add_detail(out, "origin: ", finding->origin);
+		buf_adds(out, "    ");
+		add_fingerprint(out, finding->fingerprint);
+		buf_addc(out, '\n');
 	}
 	if (has_decl) {
 		buf_adds(out, "    ");

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "report/ci.h"
 #include "report/text.h"
 
 static enum ink severity_ink(enum severity severity)
@@ -73,9 +74,19 @@ static void add_change(struct buf *out, const struct diff_report *report,
 		escape_text(out, change->cause);
 		buf_addc(out, '\n');
 	}
+	if (change->waiver) {
+		buf_adds(out, "    ");
+		add_waiver(out, change->waiver, change->waived, escape_text);
+		buf_addc(out, '\n');
+	}
 	if (change->finding && style->verbose && change->finding->why) {
 		buf_adds(out, "    why: ");
 		escape_text(out, change->finding->why);
+		buf_addc(out, '\n');
+	}
+	if (style->verbose) {
+		buf_adds(out, "    ");
+		add_fingerprint(out, change->fingerprint);
 		buf_addc(out, '\n');
 	}
 	if (change->pack.file) {

@@ -111,8 +111,19 @@ static void collect_notes(struct scene *scene, const struct judge_on *on,
 					layout_source_name(layout_origin(scene->layout))));
 }
 
-static void add_finding(struct run *run, struct scene *scene, const struct judge_on *on,
-			const struct rule *rule, const struct verdict *verdict)
+static const struct waiver *find_waiver(const struct run *run, const struct scene *scene,
+					const struct rule *rule, const struct verdict *verdict)
+{
+	if (!run->options->waivers)
+		return NULL;
+	return waivers_of_finding(run->options->waivers, rule, scene->block->name, verdict->member,
+				  verdict->outcome);
+}
+
+/* Returns whether it is waived. */
+static bool add_finding(struct run *run, struct scene *scene, const struct judge_on *on,
+			const struct rule *rule, const struct verdict *verdict,
+			const struct waiver *waiver)
 {
 	struct notes notes = {0};
 	struct finding finding = {
@@ -137,6 +148,8 @@ static void add_finding(struct run *run, struct scene *scene, const struct judge
 		.margin = verdict->margin,
 		.why = rule->why,
 		.origin = rule->origin,
+		.waiver = waiver,
+		.waived = waiver && !waiver_is_over(run->options->waivers, waiver),
 	};
 
 	if (is_close(run->options, verdict)) {
@@ -150,6 +163,7 @@ static void add_finding(struct run *run, struct scene *scene, const struct judge
 	finding.nnotes = notes.n;
 	findings_add(run->findings, &finding);
 	free(notes.items);
+	return finding.waived;
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
@@ -179,11 +193,46 @@ static void soften(struct scene *scene, struct verdicts *verdicts)
 		}
 }
 
+/* What a rule has come to, finding by finding. */
+struct tally {
+	enum outcome outcome; /* the worst */
+	enum outcome open;    /* the worst of what is not waived */
+	bool waived;          /* something is */
+};
+
+static void tell_verdict(struct run *run, struct scene *scene, const struct judge_on *on,
+			 const struct rule *rule, const struct verdict *verdict,
+			 struct tally *tally)
+{
+	const struct waiver *waiver = find_waiver(run, scene, rule, verdict);
+	bool waived = is_told(run->options, verdict) &&
+		      add_finding(run, scene, on, rule, verdict, waiver);
+
+	tally->outcome = outcome_worse(tally->outcome, verdict->outcome);
+	if (!waived)
+		tally->open = outcome_worse(tally->open, verdict->outcome);
+	tally->waived |= waived;
+}
+
+static void finish_rule(struct run *run, const char *subject, const struct rule *rule,
+			const struct tally *tally)
+{
+	struct summary *summary = &run->findings->summary;
+
+	if (tally->waived &&
+	    (tally->open == OUTCOME_HOLDS || tally->open == OUTCOME_NOT_APPLICABLE))
+		summary->waived++;
+	else
+		count(summary, tally->open);
+	if (run->options->waivers)
+		waivers_note_rule(run->options->waivers, rule, subject, tally->outcome);
+}
+
 /* Returns whether a base had to be assumed. */
 static bool run_rule(struct run *run, struct scene *scene, const struct rule *rule)
 {
 	struct verdicts *verdicts = xcalloc(scene->n, sizeof *verdicts);
-	enum outcome outcome = OUTCOME_NOT_APPLICABLE;
+	struct tally tally = {OUTCOME_NOT_APPLICABLE, OUTCOME_NOT_APPLICABLE, false};
 	bool assumed_base = false;
 
 	for (size_t i = 0; i < scene->n; i++)
@@ -191,15 +240,14 @@ static bool run_rule(struct run *run, struct scene *scene, const struct rule *ru
 	if (scene->selection.unverified)
 		soften(scene, verdicts);
 	for (size_t i = 0; i < scene->n; i++) {
-		outcome = outcome_worse(outcome, verdicts_outcome(&verdicts[i]));
 		assumed_base |= verdicts[i].assumed_base;
 		for (size_t v = 0; v < verdicts[i].n; v++)
-			if (is_told(run->options, &verdicts[i].items[v]))
-				add_finding(run, scene, &scene->on[i], rule, &verdicts[i].items[v]);
+			tell_verdict(run, scene, &scene->on[i], rule, &verdicts[i].items[v],
+				     &tally);
 		verdicts_release(&verdicts[i]);
 	}
 	free(verdicts);
-	count(&run->findings->summary, outcome);
+	finish_rule(run, scene->block->name, rule, &tally);
 	return assumed_base;
 }
 
@@ -242,9 +290,11 @@ static void pass_over(struct run *run, const struct pack *pack)
 		const struct judge_on on = {.block = scene.block};
 
 		for (size_t r = 0; r < scene.block->nrules; r++) {
-			count(&run->findings->summary, OUTCOME_NOT_APPLICABLE);
-			if (is_told(run->options, &verdict))
-				add_finding(run, &scene, &on, &scene.block->rules[r], &verdict);
+			struct tally tally = {OUTCOME_NOT_APPLICABLE, OUTCOME_NOT_APPLICABLE,
+					      false};
+
+			tell_verdict(run, &scene, &on, &scene.block->rules[r], &verdict, &tally);
+			finish_rule(run, scene.block->name, &scene.block->rules[r], &tally);
 		}
 	}
 }

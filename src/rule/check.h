@@ -8,6 +8,8 @@
  * of them there is missing, and says where the definitions are. Each definition is judged and has
  * findings of its own; the rule counts once in the summary, with the worst outcome.
  *
+ * A finding that is waived is told, and does not count as the rule's outcome.
+ *
  * BTF does not say where types are declared, so a pin cannot be followed: the finding notes it, and
  * where several definitions come out differently, those that broke are unknown.
  */
@@ -15,6 +17,7 @@
 #define RULE_CHECK_H
 
 #include "rule/rule.h"
+#include "rule/waivers.h"
 
 struct check_options {
 	uint64_t line; /* bytes, from --cacheline; 0: the pack's, else the target's */
@@ -22,6 +25,8 @@ struct check_options {
 	bool has_margin;
 	uint64_t margin; /* --margin N: a rule that holds with a margin below N bytes is a finding
 			    (note) that holds */
+	struct waivers *waivers; /* what they name is waived, and they learn what came of it; NULL:
+				    none */
 };
 
 /* The names of types that judging these packs looks up: those of their blocks, and of has() and

@@ -6,6 +6,8 @@
 
 #include "base/escape.h"
 #include "base/mem.h"
+#include "base/text.h"
+#include "rule/yaml.h"
 
 enum {
 	MOST_SHOWN = 100, /* of one file: a wrong kind of file must not fill the screen */
@@ -155,4 +157,38 @@ void complaints_print(struct complaints *list, const struct source *source,
 		buf_addf(buf, ": %zu more errors are not shown\n", list->n - MOST_SHOWN);
 	}
 	errors->n += list->n;
+}
+
+bool complain_of_file(struct pack_errors *errors, const char *file, const char *fmt, ...)
+{
+	struct source source = {file, "", 0};
+	struct buf sentence = BUF_INIT;
+	struct complaints one;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&sentence, fmt, ap);
+	va_end(ap);
+	complaints_init(&one);
+	complain(&one, 0, 0, "%s", sentence.s);
+	complaints_print(&one, &source, errors);
+	complaints_release(&one);
+	buf_release(&sentence);
+	return false;
+}
+
+bool read_yaml_file(const char *path, struct pack_errors *errors, struct bytes *ret)
+{
+	struct err err = ERR_INIT;
+	const char *sentence;
+
+	*ret = (struct bytes){0};
+	if (file_read(path, YAML_MOST_BYTES, &err, ret))
+		return true;
+	sentence = err.text;
+	if (text_starts_with(sentence, path))
+		sentence += strlen(path) + strlen(": ");
+	complain_of_file(errors, path, "%s", sentence);
+	err_release(&err);
+	return false;
 }

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "rule/pack.h"
 
 /* The bytes of a pack and the name that messages give it. A NUL stands behind `len` bytes. */
@@ -44,5 +45,12 @@ void complain(struct complaints *list, unsigned line, unsigned col, const char *
 /* Adds all of @list, in order, to @errors: the first hundred drawn, the others counted. */
 void complaints_print(struct complaints *list, const struct source *source,
 		      struct pack_errors *errors);
+
+/* One about a file as a whole; false. */
+bool complain_of_file(struct pack_errors *errors, const char *file, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+
+/* Reads a file of YAML whole; false when it cannot be, which has been complained about. */
+bool read_yaml_file(const char *path, struct pack_errors *errors, struct bytes *ret);
 
 #endif

@@ -26,43 +26,13 @@ struct walk {
 	struct pack_errors *errors;
 };
 
-/* An error that belongs to no line. */
-static bool fail(struct pack_errors *errors, const char *file, const char *fmt, ...)
-	PRINTF_LIKE(3, 4);
-
-static bool fail(struct pack_errors *errors, const char *file, const char *fmt, ...)
-{
-	struct source source = {file, "", 0};
-	struct buf sentence = BUF_INIT;
-	struct complaints one;
-	va_list ap;
-
-	va_start(ap, fmt);
-	buf_vaddf(&sentence, fmt, ap);
-	va_end(ap);
-	complaints_init(&one);
-	complain(&one, 0, 0, "%s", sentence.s);
-	complaints_print(&one, &source, errors);
-	complaints_release(&one);
-	buf_release(&sentence);
-	return false;
-}
-
 static bool load_file(struct packs *packs, const char *path, struct pack_errors *errors)
 {
-	struct err err = ERR_INIT;
-	struct bytes bytes = {0};
+	struct bytes bytes;
 	bool ok;
 
-	if (!file_read(path, YAML_MOST_BYTES, &err, &bytes)) {
-		const char *sentence = err.text;
-
-		if (text_starts_with(sentence, path))
-			sentence += strlen(path) + strlen(": ");
-		fail(errors, path, "%s", sentence);
-		err_release(&err);
+	if (!read_yaml_file(path, errors, &bytes))
 		return false;
-	}
 	ok = packs_parse(packs, path, bytes.data, bytes.len, errors);
 	bytes_release(&bytes);
 	return ok;
@@ -105,7 +75,8 @@ static bool walk_entry(struct walk *walk, const char *dir, const char *name)
 	path = join_path(dir, name);
 	if (stat(path, &st) != 0) {
 		if (text_ends_with(name, ".yaml"))
-			ok = fail(walk->errors, path, "cannot open: %s", strerror(errno));
+			ok = complain_of_file(walk->errors, path, "cannot open: %s",
+					      strerror(errno));
 	} else if (S_ISDIR(st.st_mode)) {
 		ok = walk_dir(walk, path);
 	} else {
@@ -137,7 +108,7 @@ static bool walk_dir(struct walk *walk, const char *dir)
 		return true;
 	n = scandir(dir, &entries, NULL, compare_entries);
 	if (n < 0)
-		return fail(walk->errors, dir, "cannot read: %s", strerror(errno));
+		return complain_of_file(walk->errors, dir, "cannot read: %s", strerror(errno));
 	for (int i = 0; i < n; i++) {
 		ok = walk_entry(walk, dir, entries[i]->d_name) && ok;
 		free(entries[i]);
@@ -159,7 +130,7 @@ static bool load_dir(struct packs *packs, const char *dir, struct pack_errors *e
 	if (walk.n)
 		qsort(walk.files, walk.n, sizeof *walk.files, compare_files);
 	else if (ok)
-		ok = fail(errors, dir, "no *.yaml in this directory");
+		ok = complain_of_file(errors, dir, "no *.yaml in this directory");
 	for (size_t i = 0; i < walk.n; i++) {
 		ok = load_file(packs, walk.files[i], errors) && ok;
 		free(walk.files[i]);
@@ -174,6 +145,6 @@ bool packs_load(struct packs *packs, const char *path, struct pack_errors *error
 	struct stat st;
 
 	if (stat(path, &st) != 0)
-		return fail(errors, path, "cannot open: %s", strerror(errno));
+		return complain_of_file(errors, path, "cannot open: %s", strerror(errno));
 	return S_ISDIR(st.st_mode) ? load_dir(packs, path, errors) : load_file(packs, path, errors);
 }

@@ -6,10 +6,23 @@
 #include "rule/block.h"
 #include "rule/expr.h"
 #include "rule/kind.h"
+#include "rule/waive.h"
 #include "rule/when.h"
 
 /* The keys of a rule. Behind them come the kinds, and the parameters of its own. */
-enum { ID, WHY, ORIGIN, OWNER, SEVERITY, WHEN, OPTIONAL, GRANULE, NCOMMON, MOST_SLOTS = 128 };
+enum {
+	ID,
+	WHY,
+	ORIGIN,
+	OWNER,
+	SEVERITY,
+	WHEN,
+	OPTIONAL,
+	WAIVE,
+	GRANULE,
+	NCOMMON,
+	MOST_SLOTS = 128
+};
 
 /* ---- the argument of a kind -------------------------------------------------------------- */
 
@@ -170,7 +183,8 @@ static size_t fill_slots(struct slot *slots, const struct kind *kind)
 						    [OWNER] = "owner",
 						    [SEVERITY] = "severity",
 						    [WHEN] = "when",
-						    [OPTIONAL] = "optional"};
+						    [OPTIONAL] = "optional",
+						    [WAIVE] = "waive"};
 	size_t n = 0;
 
 	for (size_t i = 0; i < GRANULE; i++)
@@ -249,6 +263,18 @@ static bool parse_when(struct reader *reader, const struct node *node, struct ru
 	return when_parse(reader, node, cond);
 }
 
+static bool parse_waive(struct reader *reader, const struct node *map, struct rule *rule)
+{
+	struct waiver *waiver = arena_alloc(reader->arena, sizeof *waiver);
+	struct slot slots[WAIVE_SLOTS];
+	bool ok;
+
+	rule->waive = waiver;
+	waive_slots(slots);
+	ok = read_slots(reader, map, "`waive`", slots, WAIVE_SLOTS);
+	return waive_parse(reader, map, slots, waiver) && ok;
+}
+
 static bool parse_common(struct reader *reader, const struct slot *slots, struct rule *rule)
 {
 	bool ok = true;
@@ -267,6 +293,8 @@ static bool parse_common(struct reader *reader, const struct slot *slots, struct
 		ok = parse_when(reader, slots[WHEN].value, rule) && ok;
 	if (slots[OPTIONAL].value)
 		ok = read_bool(reader, slots[OPTIONAL].value, "optional", &rule->optional) && ok;
+	if (slots[WAIVE].value)
+		ok = parse_waive(reader, slots[WAIVE].value, rule) && ok;
 	if (slots[GRANULE].value)
 		ok = read_power_of_two(reader, slots[GRANULE].value, "granule", &rule->granule) &&
 		     ok;

@@ -103,6 +103,7 @@ struct rule {
 	struct pos pos;
 	enum severity severity;           /* error when not said */
 	const char *why, *origin, *owner; /* or NULL */
+	const struct waiver *waive;       /* `waive:`, or NULL */
 	bool optional;                    /* every member, and the struct, may be absent */
 	uint64_t granule;                 /* bytes; 0: the line */
 	const struct cond *when;          /* NULL: always */

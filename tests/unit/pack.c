@@ -178,6 +178,10 @@ static void test_common(void **state)
 	assert_string_equal(rule->why, "one line is 64 bytes");
 	assert_string_equal(rule->origin, "0c9e63fd38a2");
 	assert_string_equal(rule->owner, "fs");
+	assert_string_equal(rule->waive->until, "2030-01-31");
+	assert_string_equal(rule->waive->why, "it moves");
+	assert_string_equal(rule->waive->owner, "mm");
+	assert_null(plain->waive);
 	assert_true(rule->optional);
 	assert_null(rule->when);
 	assert_int_equal(rule->pos.line, 14);

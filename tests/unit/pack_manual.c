@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "rule/kind.h"
-#include "rule/pack.h"
+#include "rule/waivers.h"
 
 #define MANUAL "man/layoutcheck-rules.5"
 
@@ -168,11 +168,24 @@ static void try_example(const char *start, const char *end, bool *seen)
 	buf_release(&pack);
 }
 
+static void try_waivers(const char *start, const char *end)
+{
+	struct pack_errors errors;
+	struct waivers waivers;
+
+	waivers_init(&waivers, "2026-12-01");
+	pack_errors_init(&errors);
+	if (!waivers_parse(&waivers, MANUAL, start, (size_t)(end - start), &errors))
+		fail_msg("%s", errors.text.s);
+	waivers_release(&waivers);
+	pack_errors_release(&errors);
+}
+
 static void test_examples(void **state)
 {
 	static const char begin[] = "\n.Bd -literal";
 	bool seen[100] = {false};
-	size_t n = 0;
+	size_t n = 0, waiver_files = 0;
 
 	(void)state;
 	for (const char *p = manual.data; (p = strstr(p, begin));) {
@@ -183,12 +196,16 @@ static void test_examples(void **state)
 		if (text_starts_with(start, "- ") || text_starts_with(start, "layoutcheck: 1\n")) {
 			try_example(start, end, seen);
 			n++;
+		} else if (text_starts_with(start, "layoutcheck-waivers: 1\n")) {
+			try_waivers(start, end);
+			waiver_files++;
 		} else {
 			assert_true(text_starts_with(start, "files.yaml:12:9: unknown key"));
 		}
 		p = end;
 	}
 	assert_true(n > 10);
+	assert_int_equal(waiver_files, 1);
 	for (size_t k = 0; kinds[k]; k++)
 		if (!seen[k])
 			fail_msg("the kind `%s` has no example in " MANUAL, kinds[k]->name);

@@ -149,6 +149,7 @@ static void test_check_details(void **state)
 		   "    `max_fdset` is absent\n"
 		   "    why: one a page\n"
 		   "    origin: 0c9e63fd38a2\n"
+		   "    fingerprint: 646d9a727139\n"
 		   "    rules/linux/mm.yaml:41\n",
 		   &item, 1, STYLE(.quiet = true, .verbose = true), REPORT(.nwarnings = 0));
 }
@@ -291,12 +292,12 @@ static void test_check_json(void **state)
 	assert_string_equal(string_at(json_object_get(document, "image"), "source"), "dwarf");
 	assert_true(json_is_null(json_object_get(json_object_get(document, "image"), "build_id")));
 	assert_keys(json_object_get(document, "summary"),
-		    "holds broken missing unknown not_applicable waived");
+		    "holds broken missing unknown not_applicable waived unmatched_waivers");
 	assert_int_equal(number_at(json_object_get(document, "summary"), "not_applicable"), 3);
 
 	first = json_array_get(json_object_get(document, "findings"), 0);
 	assert_keys(first, "rule kind severity outcome struct member measured wanted margin "
-			   "message cause notes why origin pack decl definition waived "
+			   "message cause notes why origin pack decl definition waived waiver "
 			   "fingerprint");
 	assert_string_equal(string_at(first, "outcome"), "broken");
 	assert_string_equal(string_at(first, "wanted"), "<= 192");
