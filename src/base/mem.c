@@ -84,6 +84,25 @@ void arena_release(struct arena *arena)
 	arena_init(arena);
 }
 
+void arena_adopt(struct arena *arena, struct arena *from)
+{
+	struct arena_block *first = from->last;
+
+	if (!first)
+		return;
+	while (first->before)
+		first = first->before;
+	/* Behind the current block, whose room is still good. */
+	if (arena->last) {
+		first->before = arena->last->before;
+		arena->last->before = from->last;
+	} else {
+		arena->last = from->last;
+	}
+	arena->total += from->total;
+	arena_init(from);
+}
+
 static struct arena_block *add_block(struct arena *arena, size_t size)
 {
 	struct arena_block *block;

@@ -40,6 +40,9 @@ struct arena {
 void arena_init(struct arena *arena);
 void arena_release(struct arena *arena);
 
+/* What is in @from is in @arena from now on; nothing moves. */
+void arena_adopt(struct arena *arena, struct arena *from);
+
 void *arena_alloc(struct arena *arena, size_t size); /* zeroed, aligned for any type */
 void *arena_array(struct arena *arena, size_t n,
 		  size_t size); /* the same; the product is checked */

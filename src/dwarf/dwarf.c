@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dwarf/dwarf.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "dwarf/decode.h"
-#include "dwarf/index.h"
-#include "dwarf/locate.h"
+#include "dwarf/fill.h"
 
 bool dwarf_present(struct image *image)
 {
@@ -49,64 +45,6 @@ static void describe(struct image *image, struct layout *layout)
 	layout->target.module = copy(&layout->arena, target->module);
 }
 
-/* Where the definitions are declared, once all are decoded. */
-static bool locate(const struct sections *sections, const struct declaration *declared,
-		   struct err *err, struct layout *layout)
-{
-	struct file_query *queries = xcalloc(layout->ndefs, sizeof *queries);
-	struct file_query **order = xcalloc(layout->ndefs, sizeof *order);
-	size_t n = 0;
-	bool ok;
-
-	for (size_t i = 0; i < layout->ndefs; i++) {
-		queries[i] = (struct file_query){.line_table = declared[i].line_table,
-						 .file = declared[i].file,
-						 .address_size = declared[i].address_size,
-						 .comp_dir = declared[i].comp_dir};
-		if (declared[i].known)
-			order[n++] = &queries[i];
-	}
-	ok = locate_files(sections, order, n, &layout->arena, err);
-	for (size_t i = 0; i < layout->ndefs && ok; i++) {
-		layout->defs[i].has_decl = queries[i].name && declared[i].line <= UINT_MAX;
-		if (!layout->defs[i].has_decl)
-			continue;
-		layout->defs[i].file = queries[i].name;
-		layout->defs[i].line = (unsigned)declared[i].line;
-	}
-	free(queries);
-	free(order);
-	return ok;
-}
-
-/* What the index found, with its types. */
-static bool fill(const struct sections *sections, const struct definitions *found, struct err *err,
-		 struct layout *layout)
-{
-	struct declaration *declared = xcalloc(found->n, sizeof *declared);
-	struct decoder decoder;
-	bool ok = true;
-
-	layout->defs = arena_array(&layout->arena, found->n, sizeof *layout->defs);
-	decoder_init(&decoder, sections, &layout->arena, err);
-	for (size_t i = 0; i < found->n && ok; i++) {
-		const struct definition *from = &found->items[i];
-		struct def *def = &layout->defs[layout->ndefs++];
-
-		*def = (struct def){.name = arena_strdup(&layout->arena, from->name),
-				    .scope = copy(&layout->arena, from->scope),
-				    .kind = from->kind,
-				    .cus = from->cus,
-				    .digest = from->digest};
-		ok = decode_definition(&decoder, from->section, from->unit, from->at, &declared[i],
-				       &def->type);
-	}
-	ok = ok && locate(sections, declared, err, layout);
-	decoder_release(&decoder);
-	free(declared);
-	return ok;
-}
-
 bool dwarf_read(struct image *image, const struct want *want, const struct dwarf_options *options,
 		struct err *err, struct layout **ret)
 {
@@ -120,7 +58,7 @@ bool dwarf_read(struct image *image, const struct want *want, const struct dwarf
 	layout = layout_new();
 	describe(image, layout);
 	ok = index_find(&sections, want, threads_of(options), err, &found) &&
-	     fill(&sections, &found, err, layout);
+	     fill(&sections, &found, threads_of(options), err, layout);
 	definitions_release(&found);
 	sections_close(&sections);
 	if (!ok) {

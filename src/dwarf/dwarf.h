@@ -8,7 +8,8 @@
  *	wanted, walk		which DIEs define the wanted names, siblings skipped
  *	shapes, names		tells distinct definitions apart: layouts as numbers, exactly
  *	index, merge		all units, shared out over threads, into one list
- *	decode, composite,	one definition of each -> struct type
+ *	fill			one definition of each, shared out over threads
+ *	decode, composite,	a definition -> struct type
  *	spelling, dimension
  *
  * The result does not depend on the number of threads. What cannot be read is an error that names

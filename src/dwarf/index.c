@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
+
 /* A window stays in the second-level cache between being read and being walked. */
-enum { WINDOW = 256 << 10, STACK = 16 << 20, THREADS_MAX = 64 };
+enum { WINDOW = 256 << 10 };
 
 struct pool {
 	const struct sections *sections;
@@ -240,21 +242,13 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* The first worker works in the calling thread; one that cannot be started is done without. */
 static void work_all(struct worker *workers, unsigned n)
 {
-	bool started[THREADS_MAX] = {false};
-	pthread_attr_t attr;
+	struct job jobs[THREADS_MAX];
 
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK);
-	for (unsigned i = 1; i < n; i++)
-		started[i] = pthread_create(&workers[i].thread, &attr, work, &workers[i]) == 0;
-	pthread_attr_destroy(&attr);
-	work(&workers[0]);
-	for (unsigned i = 1; i < n; i++)
-		if (started[i])
-			pthread_join(workers[i].thread, NULL);
+	for (unsigned i = 0; i < n; i++)
+		jobs[i] = (struct job){.work = work, .arg = &workers[i]};
+	threads_run(jobs, n);
 }
 
 /* Windows were handed out in order and those before a bad one read to their end. */

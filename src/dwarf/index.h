@@ -39,7 +39,6 @@ void records_release(struct records *records);
 
 struct worker {
 	struct pool *pool;
-	pthread_t thread;
 	struct reader reader;
 	struct names names;
 	struct shapes shapes;

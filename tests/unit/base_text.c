@@ -182,6 +182,37 @@ static void arenas(void **state)
 	arena_release(&arena);
 }
 
+/* What was in the one is in the other, whose current block stays current. */
+static void adopting(void **state)
+{
+	struct arena arena, other;
+	char *here, *there;
+	size_t total;
+
+	(void)state;
+	arena_init(&arena);
+	arena_init(&other);
+	arena_adopt(&arena, &other);
+	assert_int_equal(arena.total, 0);
+	arena_alloc(&other, 16);
+	arena_alloc(&other, 1 << 20);
+	total = other.total;
+	arena_adopt(&arena, &other);
+	assert_int_equal(arena.total, total);
+	assert_int_equal(other.total, 0);
+
+	arena_release(&arena);
+	here = arena_alloc(&arena, 16);
+	there = arena_strdup(&other, "there");
+	total = arena.total + other.total;
+	arena_adopt(&arena, &other);
+	assert_int_equal(arena.total, total);
+	assert_ptr_equal((char *)arena_alloc(&arena, 16), here + 16);
+	arena_release(&other);
+	assert_string_equal(there, "there");
+	arena_release(&arena);
+}
+
 static void growing(void **state)
 {
 	size_t n = 0, cap = 0;
@@ -429,17 +460,12 @@ static void fingerprints(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(buffers),
-		cmocka_unit_test(errors),
-		cmocka_unit_test(deaths),
-		cmocka_unit_test(arenas),
-		cmocka_unit_test(growing),
-		cmocka_unit_test(hostile_names),
-		cmocka_unit_test(no_byte_escapes_the_escaper),
-		cmocka_unit_test(numbers),
-		cmocka_unit_test(nearest_words),
-		cmocka_unit_test(hashes),
-		cmocka_unit_test(fingerprints),
+		cmocka_unit_test(buffers),       cmocka_unit_test(errors),
+		cmocka_unit_test(deaths),        cmocka_unit_test(arenas),
+		cmocka_unit_test(adopting),      cmocka_unit_test(growing),
+		cmocka_unit_test(hostile_names), cmocka_unit_test(no_byte_escapes_the_escaper),
+		cmocka_unit_test(numbers),       cmocka_unit_test(nearest_words),
+		cmocka_unit_test(hashes),        cmocka_unit_test(fingerprints),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

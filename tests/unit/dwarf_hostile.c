@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -381,6 +382,32 @@ static void first_error(void **state)
 	dw_free(dw);
 }
 
+/* The same of what comes to light when definitions are decoded, by several threads in batches. */
+static void first_that_cannot_be_spelled(void **state)
+{
+	struct dw *dw = begun(4);
+	size_t first;
+	char place[64];
+
+	(void)state;
+	dw_label(dw, 2);
+	first = dw->out->len;
+	dw_die(dw, DW_TAG_pointer_type, false, DW_SIZE(8), DW_TYPE(2), DW_END);
+	dw_label(dw, 3);
+	dw_die(dw, DW_TAG_pointer_type, false, DW_SIZE(8), DW_TYPE(3), DW_END);
+	for (unsigned i = 0; i < 2000; i++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "s%u", i);
+		dw_struct(dw, name, 8, i == 700 ? 2 : i > 1000 ? 3 : 1, 0);
+	}
+	dw_finish(dw);
+	snprintf(place, sizeof place, ".debug_info+%#zx: the type is made of itself", first);
+	for (unsigned i = 0; i < 5; i++)
+		dw_refuse(dw, NULL, place);
+	dw_free(dw);
+}
+
 /* ---- cut off everywhere ---------------------------------------------------------------------- */
 
 /* Something of everything that lives in a section of its own. */
@@ -472,13 +499,21 @@ static void every_prefix(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(holds_itself),          cmocka_unit_test(holds_itself_elsewhere),
-		cmocka_unit_test(made_of_itself),        cmocka_unit_test(absurd_depth),
-		cmocka_unit_test(spelling_that_doubles), cmocka_unit_test(bad_references),
-		cmocka_unit_test(bad_siblings),          cmocka_unit_test(bad_names),
-		cmocka_unit_test(bad_abbreviations),     cmocka_unit_test(named_features),
-		cmocka_unit_test(bad_headers),           cmocka_unit_test(reserved_lengths),
-		cmocka_unit_test(first_error),           cmocka_unit_test(every_prefix),
+		cmocka_unit_test(holds_itself),
+		cmocka_unit_test(holds_itself_elsewhere),
+		cmocka_unit_test(made_of_itself),
+		cmocka_unit_test(absurd_depth),
+		cmocka_unit_test(spelling_that_doubles),
+		cmocka_unit_test(bad_references),
+		cmocka_unit_test(bad_siblings),
+		cmocka_unit_test(bad_names),
+		cmocka_unit_test(bad_abbreviations),
+		cmocka_unit_test(named_features),
+		cmocka_unit_test(bad_headers),
+		cmocka_unit_test(reserved_lengths),
+		cmocka_unit_test(first_error),
+		cmocka_unit_test(first_that_cannot_be_spelled),
+		cmocka_unit_test(every_prefix),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

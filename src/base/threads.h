@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Work on several threads at once. */
+#ifndef BASE_THREADS_H
+#define BASE_THREADS_H
+
+#include <pthread.h>
+
+enum { THREADS_MAX = 64 };
+
+/* How one worker is started; `thread` is for threads_run() alone. */
+struct job {
+	void *(*work)(void *arg);
+	void *arg;
+	pthread_t thread;
+};
+
+/*
+ * Does all the jobs, THREADS_MAX at most, and returns when all are done. The first is done in the
+ * calling thread, each other in one of its own with a stack for deep recursion. One that cannot be
+ * started is left out: jobs share out among themselves what there is to do.
+ */
+void threads_run(struct job *jobs, unsigned n);
+
+#endif
