@@ -142,12 +142,14 @@ typedef Dwarf_Obj_Access_Section section_info;
 typedef Dwarf_Endianness byte_order;
 typedef Dwarf_Obj_Access_Methods methods;
 typedef Dwarf_Obj_Access_Interface interface;
+static const byte_order order_little = DW_OBJECT_LSB, order_big = DW_OBJECT_MSB;
 #else
 typedef Dwarf_Unsigned section_index;
 typedef Dwarf_Obj_Access_Section_a section_info;
 typedef Dwarf_Small byte_order;
 typedef Dwarf_Obj_Access_Methods_a methods;
 typedef Dwarf_Obj_Access_Interface_a interface;
+static const byte_order order_little = DW_END_little, order_big = DW_END_big;
 #endif
 
 static int get_section_info(void *object, section_index index, section_info *ret, int *error)
@@ -173,7 +175,7 @@ static byte_order get_byte_order(void *object)
 	const struct object *o = object;
 	bool little = (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) != o->sections->swap;
 
-	return little ? DW_OBJECT_LSB : DW_OBJECT_MSB;
+	return little ? order_little : order_big;
 }
 
 static Dwarf_Small get_length_size(void *object)

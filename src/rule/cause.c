@@ -164,7 +164,7 @@ static uint64_t lines_for(uint64_t bytes, uint64_t line)
 const char *cause_too_large(const struct judge *judge, uint64_t limit)
 {
 	struct fields fields = fields_around(judge->geometry, NULL, 0, judge->arena);
-	uint64_t size = judge->def->type->bits / 8, line = judge->line, emptiest;
+	uint64_t size = judge->def->type->bits / 8, line = judge->line, emptiest = 0;
 
 	/* The granule has no say in the size of a type. */
 	if (line && line < size && lines_for(size, line) > lines_for(limit, line) &&
