@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "base/text.h"
 #include "elf/facts.h"
 #include "elf/private.h"
@@ -214,4 +215,23 @@ bool image_address_of_offset(const struct image *image, uint64_t offset, uint64_
 		return true;
 	}
 	return false;
+}
+
+void image_extent(const struct image *image, uint64_t *ret_start, uint64_t *ret_end)
+{
+	uint64_t start = UINT64_MAX, end = 0;
+
+	for (size_t i = 0; i < image->file->nsections; i++) {
+		const struct elf_section *section = &image->file->sections[i];
+		uint64_t section_end = add_capped(section->shown.address, section->stored);
+
+		if (!(section->flags & SHF_ALLOC) || (section->flags & SHF_TLS))
+			continue;
+		if (section->type == SHT_NOBITS)
+			section_end = add_capped(section->shown.address, section->shown.size);
+		start = min_u64(start, section->shown.address);
+		end = max_u64(end, section_end);
+	}
+	*ret_start = end ? start : 0;
+	*ret_end = end;
 }

@@ -51,4 +51,8 @@ struct symbol_run symtab_named(const struct symtab *symtab, const char *name, bo
  * is not loaded. */
 bool image_address_of_offset(const struct image *image, uint64_t offset, uint64_t *ret);
 
+/* Where it begins and ends in memory, as linked, what is not in the file included; 0 and 0 when
+ * nothing of it is loaded. Thread-local storage is a template, and not counted. */
+void image_extent(const struct image *image, uint64_t *ret_start, uint64_t *ret_end);
+
 #endif

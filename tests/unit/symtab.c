@@ -9,11 +9,12 @@
 #include <cmocka.h>
 
 int symtab_test_datum[4] = {1, 2, 3, 4};
+int symtab_test_bss[5000];
 int symtab_test_code(int x);
 
 int symtab_test_code(int x)
 {
-	return x + symtab_test_datum[x & 3];
+	return x + symtab_test_datum[x & 3] + symtab_test_bss[x];
 }
 
 struct opened {
@@ -78,7 +79,7 @@ static void test_prefix(void **state)
 {
 	const struct symtab *symtab = &((struct opened *)*state)->symtab;
 
-	assert_int_equal(symtab_named(symtab, "symtab_test_", true).n, 2);
+	assert_int_equal(symtab_named(symtab, "symtab_test_", true).n, 3);
 	assert_int_equal(symtab_named(symtab, "symtab_test_", false).n, 0);
 }
 
@@ -95,6 +96,18 @@ static void test_offset(void **state)
 	assert_false(image_address_of_offset(opened->image, UINT64_MAX, &address));
 }
 
+static void test_extent(void **state)
+{
+	const struct opened *opened = *state;
+	struct symbol_run run = symtab_named(&opened->symtab, "symtab_test_bss", false);
+	uint64_t start, end;
+
+	image_extent(opened->image, &start, &end);
+	assert_int_equal(run.n, 1);
+	assert_in_range(opened->symtab.items[run.first[0]].address, start,
+			end - sizeof symtab_test_bss);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +115,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_function, open_self, close_self),
 		cmocka_unit_test_setup_teardown(test_prefix, open_self, close_self),
 		cmocka_unit_test_setup_teardown(test_offset, open_self, close_self),
+		cmocka_unit_test_setup_teardown(test_extent, open_self, close_self),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
