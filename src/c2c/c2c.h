@@ -4,37 +4,23 @@
  * whether they fight over one datum (true sharing) or over two that merely share a line (false
  * sharing).
  *
- *	struct c2c_input in;		cli/ fills it from perf/
- *	c2c_add(&in, &access)		one pass; memory in proportion to lines and rows
- *	c2c_pcs(&in, ...)		the code addresses whose claims are wanted (dwarf/claims.h)
- *	c2c_judge(&in, claims, ...)	attribution, verdicts, pairs
+ *	table_add(&table, &access)	of every access of every recording (c2c/table.h)
+ *	table_finish(&table)
+ *	table_pcs(&table, &n)		the code addresses whose claims are wanted (dwarf/claims.h)
+ *	c2c_judge(&table, &image, ...)	names, verdicts, pairs
  *
  * A recording does not say who wrote the line before: pairs are inferred. Each HITM load of a
- *member is split over the members that other CPUs store to, in proportion to their stores.
+ * member is split over the members that other CPUs store to, in proportion to their stores.
+ * Offsets and sizes are in BYTES.
  */
 #ifndef C2C_C2C_H
 #define C2C_C2C_H
 
-#include "base/mem.h"
-#include "layout/access.h"
+#include "c2c/table.h"
 #include "layout/claim.h"
 #include "layout/finding.h"
-#include "layout/model.h"
 
-struct c2c_counts {
-	uint64_t samples;
-	uint64_t loads, stores;   /* each sample once */
-	uint64_t hits[HIT_KINDS]; /* of loads; of stores HIT_L1, HIT_L1_MISS and HIT_UNKNOWN are in
-				     store_* */
-	uint64_t store_l1, store_l1_miss, store_unknown;
-	uint64_t hitm; /* local and remote HITM, and peer where the recording has no HITM (Arm) */
-	uint64_t locked;
-	uint64_t weight[HIT_KINDS]; /* cycles summed, of the loads that say them: with `weighed` */
-	uint64_t weighed[HIT_KINDS];
-	uint64_t perf[PERF_COUNTERS]; /* as perf counts */
-};
-
-/* How a row got its name; the reasons why not are enum claim_none and these. */
+/* How a row got its name. */
 enum c2c_how {
 	HOW_INSN,      /* its instruction names it */
 	HOW_SYMBOL,    /* its address is in a variable, static or per-cpu */
@@ -42,15 +28,21 @@ enum c2c_how {
 	HOW_NONE
 };
 
+const char *c2c_how_name(enum c2c_how how); /* "insn", "symbol", "consensus", "none" */
+
+/* "no variable in the register": why a row has no name. */
+const char *claim_none_text(enum claim_none none);
+
 struct c2c_object {
 	const char *type;   /* "files_struct"; NULL: not known */
-	const char *symbol; /* a variable; NULL: none */
+	const char *symbol; /* a variable, or the first of several; NULL: none */
 	bool is_percpu;
-	int64_t offset; /* of the line's first byte from the start of the object, bytes */
+	int32_t cpu;    /* whose copy of a per-cpu variable; -1: not known */
+	int64_t offset; /* of the line's first byte from the start of the object */
 	enum c2c_how how;
-	bool floats; /* objects of this type need not start on a line: this is one of the places
-			seen, of which `alignment` bytes are certain */
-	uint64_t alignment;
+	bool floats;           /* objects of this type need not start on a line: this is one of the
+				  places seen, of which `alignment` bytes are certain */
+	uint64_t alignment;    /* 0: not known */
 	const struct def *def; /* of the layout; NULL: not known */
 };
 
@@ -58,28 +50,47 @@ struct c2c_row {
 	uint64_t offset;               /* in the line */
 	uint64_t pc;                   /* of the image; 0: not in the image */
 	uint64_t ip;                   /* as recorded */
-	const char *function, *object; /* code */
+	const char *function, *object; /* code; NULL: not known */
 	struct c2c_counts counts;
-	unsigned cpus, nodes;
+	unsigned cpus, nodes; /* how many; 0: not known */
 	enum c2c_how how;
-	enum claim_none none;      /* why it is not named, when how is HOW_NONE */
-	const char *type, *member; /* outermost: "files_struct", "fd_array[3]"; NULL */
-	const char *inner;         /* as the instruction sees it: "qspinlock.val"; NULL: the same */
-	int64_t member_offset;     /* of the access from the start of `type`, bytes */
-	uint32_t size;             /* of the access; 0: not known */
+	enum claim_none none; /* why it is not named, when how is HOW_NONE */
+	const char *name;     /* all of it, for people: "files_struct.fd_array[3]"; NULL: unnamed */
+	const char *symbol;   /* the variable; NULL: none */
+	const char *type;     /* outermost that is known: "files_struct"; NULL: a symbol's unknown
+				 type, a scalar, or unnamed */
+	const char *member;   /* of it: "fd_array[3]"; NULL */
+	const char *inner;    /* as the instruction sees it: "qspinlock.val"; NULL: the same */
+	bool is_outermost;    /* a symbol, or a type that rows name which nothing larger holds */
+	int64_t member_offset; /* of the access from the start of the type or the symbol */
+	uint32_t size;         /* of the access; 0: not known */
+	uint32_t datum;        /* of the line: rows of one datum speak of the same bytes; index */
+};
+
+/* Bytes that rows speak of as one: a member, or where nothing is known what the rows overlap. */
+struct c2c_datum {
+	const char *name;       /* as the rows name it; "+0x18" where nothing does */
+	uint64_t offset, size;  /* in the line; it may begin before or end behind it */
+	int64_t begins;         /* from the start of the line */
+	const struct def *def;  /* whose member it is; NULL: not known */
+	const char *member;     /* path in it; NULL */
+	uint64_t member_offset; /* from the start of the type */
+	struct c2c_counts counts;
+	uint64_t hitm_alone; /* HITM of loads here by CPUs while no other CPU stores here */
 };
 
 struct c2c_pair {
-	const char *written, *read; /* members (or symbols) as the rows name them */
-	uint64_t hitm;              /* inferred share, samples */
-	bool recorded;              /* observed, not inferred */
-	const char *const *writers, *const *readers; /* functions */
+	size_t written, read; /* data of the line; the same for true sharing */
+	uint64_t hitm;        /* inferred share, samples */
+	const char *const *writers, *const *readers; /* functions, the most active first */
 	size_t nwriters, nreaders;
 };
 
 enum c2c_verdict { VERDICT_UNKNOWN, VERDICT_FALSE, VERDICT_TRUE, VERDICT_MIXED };
 
-struct c2c_rule { /* a rule of the packs that speaks of the line's pairs */
+const char *c2c_verdict_name(enum c2c_verdict verdict); /* "false-sharing", ..., as in JSON */
+
+struct c2c_rule { /* a rule of the packs that speaks of one of the line's pairs */
 	const char *id;
 	enum outcome outcome; /* on the image */
 	struct pos pack;
@@ -87,19 +98,22 @@ struct c2c_rule { /* a rule of the packs that speaks of the line's pairs */
 
 struct c2c_line {
 	uint64_t address; /* run time, of its first byte */
-	int32_t pid;      /* of a user line; -1: kernel, or shared mapping */
+	int32_t pid;      /* of a user line; -1: kernel */
+	bool is_part;     /* of its time: memory that several objects had one after the other */
 	struct c2c_object object;
 	struct c2c_counts counts;
+	uint64_t perf[PERF_COUNTERS]; /* as perf counts, of the line in all its time */
 	unsigned nodes, cpus;
-	bool only_stores;     /* several CPUs store, nobody's load met it: HITM cannot see it */
-	struct c2c_row *rows; /* most HITM first, then stores, loads, offset, pc */
+	struct c2c_row *rows; /* by offset, then most HITM, stores, loads first, then pc */
 	size_t nrows;
+	struct c2c_datum *data; /* by place */
+	size_t ndata;
 	struct c2c_pair *pairs; /* most HITM first */
 	size_t npairs;
 	enum c2c_verdict verdict;
-	const char *reason; /* one clause: "92 % of HITM on members nobody else writes" */
-	uint64_t gain;      /* HITM samples that go when the falsely shared are apart */
-	const struct c2c_rule *rules;
+	const char *reason;     /* one clause: "92 % of HITM on members nobody else writes" */
+	uint64_t gain;          /* HITM samples that go when the falsely shared are apart */
+	struct c2c_rule *rules; /* cli/ fills these in, from packs */
 	size_t nrules;
 	const char *advice;      /* a rule to add, YAML ready to paste, or NULL */
 	const char *advice_cost; /* "48 bytes more: files_struct 704 -> 768"; NULL */
@@ -109,15 +123,21 @@ struct c2c_report {
 	struct arena arena;
 	struct c2c_line *lines; /* most HITM first */
 	size_t nlines;
+	struct c2c_line *store_lines; /* several CPUs store, nobody's load met it: HITM cannot see
+					 them; most stores first */
+	size_t nstore_lines;
 	struct c2c_counts total;
-	uint64_t line_size; /* bytes */
-	/* HITM samples of all lines, by how they were named: by outermost member, by inner struct
-	 * only, scalar (a type without a struct), not at all. */
+	uint64_t perf[PERF_COUNTERS];
+	uint64_t no_address; /* samples */
+	uint64_t line_size;
+	bool has_cpus;
+	/* HITM samples of rows, by how they were named: by outermost type or symbol, by inner
+	 * struct only, scalar (a type without a struct), not at all. */
 	uint64_t outermost, inner, scalar, unnamed;
 	uint64_t hitm_by_how[HOW_NONE];
 	uint64_t unnamed_by_reason[CLAIM_REASONS];
-	const char *const *warnings;
-	size_t nwarnings;
 };
+
+void c2c_release(struct c2c_report *report);
 
 #endif

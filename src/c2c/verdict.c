@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who fights whom, by inference: a HITM load says that another CPU had written the line, not what
+ * it wrote. Each is split over the data that CPUs other than the loading one store to, in
+ * proportion to their stores. On data that no other CPU stores to it is false sharing.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/math.h"
+#include "c2c/private.h"
+
+/* The thresholds, in percent of the line's HITM, and the fewest samples to judge by. */
+enum { FALSE_FROM = 80, TRUE_TO = 20, FEWEST_HITM = 20 };
+
+enum c2c_verdict verdict_of(uint64_t total, uint64_t alone, bool has_cpus)
+{
+	if (!has_cpus || total < FEWEST_HITM)
+		return VERDICT_UNKNOWN;
+	if (alone * 100 >= total * FALSE_FROM)
+		return VERDICT_FALSE;
+	return alone * 100 <= total * TRUE_TO ? VERDICT_TRUE : VERDICT_MIXED;
+}
+
+const char *c2c_verdict_name(enum c2c_verdict verdict)
+{
+	static const char *const names[] = {
+		[VERDICT_UNKNOWN] = "unknown",
+		[VERDICT_FALSE] = "false-sharing",
+		[VERDICT_TRUE] = "true-sharing",
+		[VERDICT_MIXED] = "mixed",
+	};
+
+	return names[verdict];
+}
+
+/* ---- who does what, by datum and CPU --------------------------------------------------------- */
+
+/* Where a recording does not tell CPUs, all is by one that is none. */
+struct matrix {
+	int32_t *cpus;
+	size_t ncpus, cap_cpus;
+	size_t ndata;
+	double *hitm, *stores; /* [datum * ncpus + cpu] */
+	double *stored;        /* by datum, all CPUs */
+	double *stored_by;     /* by CPU, all data */
+};
+
+static size_t cpu_index(const struct matrix *matrix, int32_t cpu)
+{
+	size_t i = 0;
+
+	while (i < matrix->ncpus && matrix->cpus[i] != cpu)
+		i++;
+	return i;
+}
+
+static void collect_cpus(const struct making *making, const struct c2c_line *line,
+			 struct matrix *matrix)
+{
+	for (size_t i = 0; i < line->nrows; i++) {
+		const struct table_row *row = &making->table->rows[making->named[i]->row];
+
+		for (size_t k = 0; k < row->ncpus; k++) {
+			if (cpu_index(matrix, row->cpus[k].cpu) < matrix->ncpus)
+				continue;
+			ARRAY_GROW(matrix->cpus, matrix->ncpus, matrix->cap_cpus);
+			matrix->cpus[matrix->ncpus++] = row->cpus[k].cpu;
+		}
+	}
+}
+
+/* A row's CPUs have what they had of all its time in proportion to what the part has of it. */
+static void fill_row(const struct making *making, const struct c2c_row *row,
+		     const struct table_row *from, struct matrix *matrix)
+{
+	double hitm_part =
+		from->counts.hitm ? (double)row->counts.hitm / (double)from->counts.hitm : 0;
+	double store_part =
+		from->counts.stores ? (double)row->counts.stores / (double)from->counts.stores : 0;
+
+	(void)making;
+	for (size_t k = 0; k < from->ncpus; k++) {
+		size_t cpu = cpu_index(matrix, from->cpus[k].cpu);
+		size_t at = row->datum * matrix->ncpus + cpu;
+		double stores = (double)from->cpus[k].stores * store_part;
+
+		matrix->hitm[at] += (double)from->cpus[k].hitm * hitm_part;
+		matrix->stores[at] += stores;
+		matrix->stored[row->datum] += stores;
+		matrix->stored_by[cpu] += stores;
+	}
+}
+
+static void matrix_init(const struct making *making, const struct c2c_line *line,
+			struct matrix *ret)
+{
+	*ret = (struct matrix){.ndata = line->ndata};
+	collect_cpus(making, line, ret);
+	ret->hitm = xcalloc(ret->ndata * ret->ncpus, sizeof *ret->hitm);
+	ret->stores = xcalloc(ret->ndata * ret->ncpus, sizeof *ret->stores);
+	ret->stored = xcalloc(ret->ndata, sizeof *ret->stored);
+	ret->stored_by = xcalloc(ret->ncpus, sizeof *ret->stored_by);
+	for (size_t i = 0; i < line->nrows; i++)
+		fill_row(making, &line->rows[i], &making->table->rows[making->named[i]->row], ret);
+}
+
+static void matrix_release(struct matrix *matrix)
+{
+	free(matrix->cpus);
+	free(matrix->hitm);
+	free(matrix->stores);
+	free(matrix->stored);
+	free(matrix->stored_by);
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+/* HITM of each (written, read), and what of it is on data that no other CPU stores to. */
+struct shares {
+	double *pairs;           /* [written * ndata + read] */
+	double alone, alone_met; /* the second: some other datum of the line is stored to */
+};
+
+static void split(const struct matrix *matrix, size_t read, size_t cpu, struct c2c_datum *datum,
+		  struct shares *shares)
+{
+	double hitm = matrix->hitm[read * matrix->ncpus + cpu], others = 0;
+
+	if (hitm <= 0)
+		return;
+	for (size_t w = 0; w < matrix->ndata; w++)
+		others += matrix->stored[w] - matrix->stores[w * matrix->ncpus + cpu];
+	if (matrix->stored[read] - matrix->stores[read * matrix->ncpus + cpu] <= 0) {
+		shares->alone += hitm;
+		datum->hitm_alone += (uint64_t)(hitm + 0.5);
+		if (others > 0)
+			shares->alone_met += hitm;
+	}
+	for (size_t w = 0; others > 0 && w < matrix->ndata; w++) {
+		double by_others = matrix->stored[w] - matrix->stores[w * matrix->ncpus + cpu];
+
+		shares->pairs[w * matrix->ndata + read] += hitm * by_others / others;
+	}
+}
+
+/* Nobody knows whose stores they are: all count as another's. */
+static void split_blindly(const struct c2c_line *line, struct shares *shares)
+{
+	double stores = (double)line->counts.stores;
+
+	for (size_t r = 0; r < line->ndata; r++)
+		for (size_t w = 0; stores > 0 && w < line->ndata; w++)
+			shares->pairs[w * line->ndata + r] = (double)line->data[r].counts.hitm *
+							     (double)line->data[w].counts.stores /
+							     stores;
+}
+
+struct voice {
+	const char *function;
+	uint64_t n;
+};
+
+static int compare_voices(const void *left, const void *right)
+{
+	const struct voice *a = left, *b = right;
+	int order = compare_u64(b->n, a->n);
+
+	return order ? order : strcmp(a->function, b->function);
+}
+
+/* How much a row's loads met stores of other CPUs to @written; without a matrix, all of them. */
+static uint64_t met(const struct making *making, const struct matrix *matrix, size_t row,
+		    const struct c2c_row *shown, size_t written)
+{
+	const struct table_row *from = &making->table->rows[making->named[row]->row];
+	double sum = 0;
+
+	if (!matrix)
+		return shown->counts.hitm;
+	for (size_t i = 0; i < from->ncpus && matrix->stored[written] > 0; i++) {
+		size_t cpu = cpu_index(matrix, from->cpus[i].cpu);
+		double others =
+			matrix->stored[written] - matrix->stores[written * matrix->ncpus + cpu];
+
+		sum += from->cpus[i].hitm * others / matrix->stored[written];
+	}
+	return (uint64_t)(sum + 0.5);
+}
+
+/* The functions that store to the one datum, or that load the other and meet those stores; each
+ * once. */
+static const char *const *functions_of(const struct making *making, const struct matrix *matrix,
+				       const struct c2c_line *line, const struct c2c_pair *pair,
+				       bool writing, size_t *ret_n)
+{
+	size_t datum = writing ? pair->written : pair->read;
+	struct voice *voices = xcalloc(line->nrows, sizeof *voices);
+	const char **names;
+	size_t n = 0;
+
+	for (size_t i = 0; i < line->nrows; i++) {
+		const struct c2c_row *row = &line->rows[i];
+		uint64_t weight =
+			writing ? row->counts.stores : met(making, matrix, i, row, pair->written);
+		size_t k = 0;
+
+		if (row->datum != datum || !row->function || !weight)
+			continue;
+		while (k < n && strcmp(voices[k].function, row->function) != 0)
+			k++;
+		if (k == n)
+			voices[n++].function = row->function;
+		voices[k].n += weight;
+	}
+	if (n)
+		qsort(voices, n, sizeof *voices, compare_voices);
+	names = arena_array(making->arena, n, sizeof *names);
+	for (size_t i = 0; i < n; i++)
+		names[i] = voices[i].function;
+	free(voices);
+	*ret_n = n;
+	return names;
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct c2c_pair *a = left, *b = right;
+	int order = compare_u64(b->hitm, a->hitm);
+
+	if (!order)
+		order = compare_u64(a->written, b->written);
+	return order ? order : compare_u64(a->read, b->read);
+}
+
+static void add_pairs(const struct making *making, const struct matrix *matrix,
+		      const struct shares *shares, struct c2c_line *line)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < line->ndata * line->ndata; i++)
+		n += shares->pairs[i] >= 0.5;
+	line->pairs = arena_array(making->arena, n, sizeof *line->pairs);
+	for (size_t i = 0; i < line->ndata * line->ndata; i++) {
+		struct c2c_pair *pair = &line->pairs[line->npairs];
+
+		if (shares->pairs[i] < 0.5)
+			continue;
+		pair->written = i / line->ndata;
+		pair->read = i % line->ndata;
+		pair->hitm = (uint64_t)(shares->pairs[i] + 0.5);
+		pair->writers = functions_of(making, matrix, line, pair, true, &pair->nwriters);
+		pair->readers = functions_of(making, matrix, line, pair, false, &pair->nreaders);
+		line->npairs++;
+	}
+	if (line->npairs)
+		qsort(line->pairs, line->npairs, sizeof *line->pairs, compare_pairs);
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+static unsigned percent(double some, uint64_t all)
+{
+	return all ? (unsigned)(some * 100 / (double)all + 0.5) : 0;
+}
+
+/* The datum with most of either kind of HITM. */
+static const struct c2c_datum *heaviest(const struct c2c_line *line, bool alone)
+{
+	const struct c2c_datum *best = NULL;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < line->ndata; i++) {
+		const struct c2c_datum *datum = &line->data[i];
+		uint64_t hitm =
+			alone ? datum->hitm_alone
+			      : datum->counts.hitm - min_u64(datum->counts.hitm, datum->hitm_alone);
+
+		if (hitm > most) {
+			most = hitm;
+			best = datum;
+		}
+	}
+	return best;
+}
+
+static void add_clause(struct buf *out, const struct c2c_line *line, bool alone, double hitm)
+{
+	const struct c2c_datum *datum = heaviest(line, alone);
+
+	if (!datum || hitm <= 0)
+		return;
+	buf_addf(out, "%s%u %% of HITM on %s, which %s", out->len ? "; " : "",
+		 percent(hitm, line->counts.hitm), datum->name,
+		 alone ? "no other CPU stores to" : "other CPUs store to");
+}
+
+static const char *reason_of(const struct making *making, const struct c2c_line *line,
+			     const struct shares *shares)
+{
+	double alone = shares->alone, shared = (double)line->counts.hitm - alone;
+	struct buf text = BUF_INIT;
+	const char *reason;
+
+	if (!making->table->has_cpus)
+		return "the recording does not say which CPU made an access";
+	if (line->counts.hitm < FEWEST_HITM)
+		return arena_printf(making->arena, "fewer than %d HITM", FEWEST_HITM);
+	add_clause(&text, line, alone >= shared, alone >= shared ? alone : shared);
+	add_clause(&text, line, alone < shared, alone >= shared ? shared : alone);
+	reason = arena_strdup(making->arena, text.s);
+	buf_release(&text);
+	return reason;
+}
+
+void find_verdict(const struct making *making, struct c2c_line *line)
+{
+	struct shares shares = {xcalloc(line->ndata * line->ndata, sizeof *shares.pairs), 0, 0};
+	struct matrix matrix;
+
+	if (making->table->has_cpus) {
+		matrix_init(making, line, &matrix);
+		for (size_t r = 0; r < line->ndata; r++)
+			for (size_t c = 0; c < matrix.ncpus; c++)
+				split(&matrix, r, c, &line->data[r], &shares);
+		add_pairs(making, &matrix, &shares, line);
+		matrix_release(&matrix);
+	} else {
+		split_blindly(line, &shares);
+		add_pairs(making, NULL, &shares, line);
+	}
+	line->verdict = verdict_of(line->counts.hitm, (uint64_t)(shares.alone + 0.5),
+				   making->table->has_cpus);
+	line->reason = reason_of(making, line, &shares);
+	line->gain = (uint64_t)(shares.alone_met + 0.5);
+	free(shares.pairs);
+}
