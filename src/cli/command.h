@@ -20,8 +20,10 @@ struct command {
 	const char *about;                 /* the first paragraph of the command's own help */
 	/* Whether its report can be printed so; NULL: it prints none, and all are taken. */
 	bool (*has_format)(const struct format *format);
+	const char *operand; /* what stands in when none is given; NULL: the running kernel */
 };
 
-extern const struct command command_check, command_show, command_diff, command_snapshot;
+extern const struct command command_c2c, command_check, command_show, command_diff,
+	command_snapshot;
 
 #endif

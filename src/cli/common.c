@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/escape.h"
@@ -121,7 +120,8 @@ static bool settle(const struct raw *raw, struct common *common, struct err *err
 	if (common->output && strcmp(common->output, "-") == 0)
 		common->output = NULL;
 	if (common->images.n == 0)
-		strings_add(&common->images, RUNNING_BTF);
+		strings_add(&common->images,
+			    common->command->operand ? common->command->operand : RUNNING_BTF);
 	return true;
 }
 
@@ -258,22 +258,8 @@ static bool wants_color(const struct common *common)
 	return !common->output && isatty(STDOUT_FILENO);
 }
 
-/* Columns of the terminal that is written to; 0: it is none, or does not say. */
-static size_t terminal_width(const struct common *common)
-{
-	enum { LEAST = 40 };
-	struct winsize size;
-
-	if (common->output || !isatty(STDOUT_FILENO) ||
-	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
-		return 0;
-	return size.ws_col < LEAST ? LEAST : size.ws_col;
-}
-
 struct report_style common_style(const struct common *common)
 {
-	return (struct report_style){.color = wants_color(common),
-				     .quiet = common->quiet,
-				     .verbose = common->verbose,
-				     .width = terminal_width(common)};
+	return (struct report_style){
+		.color = wants_color(common), .quiet = common->quiet, .verbose = common->verbose};
 }

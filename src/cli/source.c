@@ -325,6 +325,11 @@ const char *source_path(const struct source *source)
 	return source->snapshot ? source->snapshot->path : image_path(source->image);
 }
 
+struct image *source_image(const struct source *source)
+{
+	return source->image;
+}
+
 const struct target *source_target(const struct source *source)
 {
 	return &source->target;

@@ -10,6 +10,7 @@
 #include "cli/common.h"
 #include "layout/model.h"
 
+struct image;  /* elf/image.h */
 struct source; /* opaque: the image, its base, the reader chosen, the target */
 
 /* Opens the image at @path and chooses the reader. The result and all it gives are valid until
@@ -20,6 +21,9 @@ void source_close(struct source *source); /* NULL is fine */
 
 /* As it was given. */
 const char *source_path(const struct source *source);
+
+/* NULL: it is a snapshot. */
+struct image *source_image(const struct source *source);
 
 /*
  * What the image was built for: what the file says; for the running kernel's BTF what the kernel

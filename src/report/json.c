@@ -11,7 +11,8 @@ const struct format format_json = {.name = "json",
 				   .help = "for programs",
 				   .check = json_check,
 				   .show = json_show,
-				   .diff = json_diff};
+				   .diff = json_diff,
+				   .c2c = json_c2c};
 
 static json_t *have(json_t *value)
 {

@@ -21,6 +21,8 @@ void json_show(const struct show_report *reports, size_t n, const struct report_
 
 void json_diff(const struct diff_report *report, const struct report_style *style, struct buf *out);
 
+void json_c2c(const struct c2c_print *print, const struct report_style *style, struct buf *out);
+
 /* Values; out of memory ends the process, as everywhere. A NULL string is null. */
 json_t *json_new_object(void);
 json_t *json_new_array(void);

@@ -8,11 +8,10 @@
 #define REPORT_REPORT_H
 
 #include "base/buf.h"
+#include "c2c/c2c.h"
 #include "diff/diff.h"
 #include "layout/finding.h"
 #include "layout/view.h"
-
-enum { REPORT_WIDTH = 100 }; /* columns, where no terminal says */
 
 /* How it is drawn. */
 struct report_style {
@@ -20,7 +19,6 @@ struct report_style {
 	bool quiet;   /* no headings, warnings, summary; text only */
 	bool verbose; /* the reason and origin of rules, the place of types in a list; in the
 			 formats for CI changes that are notes, too */
-	size_t width; /* columns that prose is wrapped at, 0: REPORT_WIDTH; text only */
 	bool several; /* more than one image was asked for: JSON is an array, text says of which
 			 image it speaks */
 	const char *const *unread; /* images asked for that could not be read */
@@ -75,6 +73,30 @@ struct diff_report {
 	size_t nmissing;
 };
 
+/* A recording that `c2c` was given. */
+struct c2c_input {
+	const char *path;
+	const char *kind; /* "perf.data", "perf script text", "perf c2c report" */
+	const char *release, *arch, *cpuid, *cmdline; /* as it says; or NULL */
+	uint64_t samples;
+	bool verified; /* its build id is that of the image */
+};
+
+/* What `c2c` has to say of recordings. */
+struct c2c_print {
+	const struct layout *layout; /* of the image */
+	const struct c2c_report *report;
+	const struct c2c_input *inputs;
+	size_t ninputs;
+	const struct c2c_line *const *lines; /* those to be shown, of report->lines */
+	size_t nlines;
+	const struct c2c_line *const *store_lines;
+	size_t nstore_lines;
+	bool perf_counts; /* figures as perf counts them */
+	const char *const *warnings;
+	size_t nwarnings;
+};
+
 /* Reports on @n images; with style->several false @n is 1. */
 struct format {
 	const char *name;
@@ -88,6 +110,8 @@ struct format {
 		     struct buf *out);
 	void (*diff)(const struct diff_report *report, const struct report_style *style,
 		     struct buf *out);
+	void (*c2c)(const struct c2c_print *print, const struct report_style *style,
+		    struct buf *out);
 };
 
 extern const struct format *const formats[]; /* the default first; ends with NULL */

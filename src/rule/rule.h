@@ -54,10 +54,8 @@ struct ref {
  * flattened. */
 struct item {
 	const char *label; /* the group's name or the member as written; NULL for a list */
-	const struct ref *refs; /* each member once */
+	const struct ref *refs;
 	size_t n;
-	const char *const *groups; /* of a list, the names of those in it */
-	size_t ngroups;
 };
 
 struct member_exprs { /* `offset: {member: expr, ...}` */

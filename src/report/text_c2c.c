@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A c2c report as text, in the shape of `perf c2c report --stdio`: the table of lines, then each
+ * line's rows with their shares, and the member behind each. Below the rows stands what is made of
+ * them: the verdict, the pairs, the rule.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/escape.h"
+#include "base/math.h"
+#include "report/text.h"
+
+static void add_title(struct buf *out, const struct report_style *style, const char *title)
+{
+	enum { WIDTH = 49 };
+	struct buf line = BUF_INIT;
+
+	buf_pad(&line, '=', WIDTH);
+	buf_addf(&line, "\n%*s%s\n", (int)(WIDTH - strlen(title)) / 2, "", title);
+	buf_pad(&line, '=', WIDTH);
+	buf_addc(&line, '\n');
+	paint(out, style, INK_BOLD, line.s);
+	buf_release(&line);
+}
+
+static void add_share(struct buf *out, int width, uint64_t some, uint64_t all)
+{
+	buf_addf(out, "%*.2f%%", width, all ? 100.0 * (double)some / (double)all : 0.0);
+}
+
+/* ---- the table of lines ---------------------------------------------------------------------- */
+
+/* The figures of a line, by perf's columns. */
+struct figures {
+	uint64_t hitm, local, remote, records, loads, stores, l1_hit, l1_miss, unknown;
+	uint64_t lfb, l1, l2, llc, remote_hit, local_dram, remote_dram;
+};
+
+static struct figures as_counted(const struct c2c_counts *counts)
+{
+	return (struct figures){
+		.hitm = counts->hitm,
+		.local = counts->hits[HIT_LOCAL_HITM] + counts->hits[HIT_LOCAL_PEER],
+		.remote = counts->hits[HIT_REMOTE_HITM] + counts->hits[HIT_REMOTE_PEER],
+		.records = counts->samples,
+		.loads = counts->loads,
+		.stores = counts->stores,
+		.l1_hit = counts->store_l1,
+		.l1_miss = counts->store_l1_miss,
+		.unknown = counts->store_unknown,
+		.lfb = counts->hits[HIT_LFB],
+		.l1 = counts->hits[HIT_L1],
+		.l2 = counts->hits[HIT_L2],
+		.llc = counts->hits[HIT_LLC],
+		.remote_hit = counts->hits[HIT_REMOTE_CACHE],
+		.local_dram = counts->hits[HIT_LOCAL_DRAM],
+		.remote_dram = counts->hits[HIT_REMOTE_DRAM],
+	};
+}
+
+/* perf's loads are what it put into classes, one load in two of them twice. */
+static struct figures as_perf_counts(const uint64_t perf[PERF_COUNTERS])
+{
+	struct figures figures = {
+		.hitm = perf[PERF_LCL_HITM] + perf[PERF_RMT_HITM],
+		.local = perf[PERF_LCL_HITM],
+		.remote = perf[PERF_RMT_HITM],
+		.stores = perf[PERF_STORE],
+		.l1_hit = perf[PERF_ST_L1HIT],
+		.l1_miss = perf[PERF_ST_L1MISS],
+		.unknown = perf[PERF_ST_NA],
+		.lfb = perf[PERF_LD_FBHIT],
+		.l1 = perf[PERF_LD_L1HIT],
+		.l2 = perf[PERF_LD_L2HIT],
+		.llc = perf[PERF_LD_LLCHIT],
+		.remote_hit = perf[PERF_RMT_HIT],
+		.local_dram = perf[PERF_LCL_DRAM],
+		.remote_dram = perf[PERF_RMT_DRAM],
+	};
+
+	figures.loads = figures.local_dram + figures.remote_dram + figures.remote +
+			figures.remote_hit + figures.lfb + figures.l1 + figures.l2 + figures.llc +
+			figures.local;
+	figures.records = figures.loads + figures.l1_hit + figures.l1_miss + figures.unknown;
+	return figures;
+}
+
+static struct figures figures_of(const struct c2c_print *print, const struct c2c_counts *counts,
+				 const uint64_t perf[PERF_COUNTERS])
+{
+	return print->perf_counts ? as_perf_counts(perf) : as_counted(counts);
+}
+
+static const char table_head[] =
+	"#        ----- Cacheline ----      Tot  ------- Load Hitm -------    Total    Total    "
+	"Total  --------- Stores --------  ----- Core Load Hit -----  - LLC Load Hit --  - RMT "
+	"Load Hit --  --- Load Dram ----\n"
+	"# Index             Address       Hitm    Total  LclHitm  RmtHitm  records    Loads   "
+	"Stores    L1Hit   L1Miss      N/A       FB       L1       L2   LclHit  LclHitm   RmtHit  "
+	"RmtHitm       Lcl       Rmt  Object\n"
+	"# .....  ..................  .......  .......  .......  .......  .......  .......  "
+	".......  "
+	".......  .......  .......  .......  .......  .......  .......  .......  .......  .......  "
+	"........  ........  ......\n"
+	"#\n";
+
+static void add_cell(struct buf *out, int width, uint64_t value)
+{
+	buf_addf(out, "  %*" PRIu64, width, value);
+}
+
+/* "files_struct +128", "jiffies_64", "runqueues +64 (cpu 3)" */
+static void add_object(struct buf *out, const struct report_style *style,
+		       const struct c2c_object *object)
+{
+	const char *name = object->symbol ? object->symbol : object->type;
+	struct buf text = BUF_INIT;
+
+	if (!name) {
+		buf_adds(out, "-");
+		return;
+	}
+	paint_foreign(&text, style, INK_BOLD, name);
+	if (object->offset > 0)
+		buf_addf(&text, " +%" PRId64, object->offset);
+	else if (object->offset < 0)
+		buf_addf(&text, " %" PRId64, object->offset);
+	if (object->is_percpu && object->cpu >= 0)
+		buf_addf(&text, " (cpu %" PRId32 ")", object->cpu);
+	buf_add(out, text.s, text.len);
+	buf_release(&text);
+}
+
+static void add_line_row(struct buf *out, const struct c2c_print *print,
+			 const struct report_style *style, size_t index, uint64_t all_hitm)
+{
+	const struct c2c_line *line = print->lines[index];
+	struct figures f = figures_of(print, &line->counts, line->perf);
+	const uint64_t cells[] = {f.hitm,   f.local,   f.remote,     f.records, f.loads, f.stores,
+				  f.l1_hit, f.l1_miss, f.unknown,    f.lfb,     f.l1,    f.l2,
+				  f.llc,    f.local,   f.remote_hit, f.remote};
+
+	buf_addf(out, "  %5zu  0x%016" PRIx64, index, line->address);
+	add_share(out, 8, f.hitm, all_hitm);
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
+		add_cell(out, 7, cells[i]);
+	add_cell(out, 8, f.local_dram);
+	add_cell(out, 8, f.remote_dram);
+	buf_adds(out, "  ");
+	add_object(out, style, &line->object);
+	buf_addc(out, '\n');
+}
+
+static void add_lines(struct buf *out, const struct c2c_print *print,
+		      const struct report_style *style)
+{
+	const struct c2c_report *report = print->report;
+	uint64_t all = figures_of(print, &report->total, report->perf).hitm;
+
+	add_title(out, style, "Shared Data Cache Line Table");
+	buf_adds(out, "#\n");
+	buf_adds(out, table_head);
+	for (size_t i = 0; i < print->nlines; i++)
+		add_line_row(out, print, style, i, all);
+	buf_addc(out, '\n');
+}
+
+/* ---- the rows of a line ---------------------------------------------------------------------- */
+
+enum { SYMBOL, OBJECT, MEMBER, HOW, TEXTS };
+
+static void fill_texts(const struct c2c_row *row, struct buf texts[TEXTS])
+{
+	for (size_t i = 0; i < TEXTS; i++)
+		texts[i].len = 0;
+	escape_text(&texts[SYMBOL], row->function ? row->function : "-");
+	escape_text(&texts[OBJECT], row->object ? row->object : "-");
+	if (row->name)
+		escape_text(&texts[MEMBER], row->name);
+	else
+		buf_adds(&texts[MEMBER], "-");
+	if (row->inner) {
+		buf_adds(&texts[MEMBER], " (");
+		escape_text(&texts[MEMBER], row->inner);
+		buf_addc(&texts[MEMBER], ')');
+	}
+	if (row->how == HOW_NONE)
+		buf_addf(&texts[HOW], "(%s)", claim_none_text(row->none));
+	else
+		buf_adds(&texts[HOW], c2c_how_name(row->how));
+}
+
+static void add_rows_head(struct buf *out, const size_t widths[TEXTS])
+{
+	static const char *const titles[TEXTS] = {"Symbol", "Object", "Member", "How"};
+
+	buf_adds(out, "#        ----- HITM -----  ------- Store Refs ------\n"
+		      "#   Num  RmtHitm  LclHitm   L1 Hit  L1 Miss      N/A  Offset        Code "
+		      "address  records  cpus");
+	for (size_t i = 0; i < TEXTS; i++)
+		buf_addf(out, "  %-*s", i + 1 < TEXTS ? (int)widths[i] : 0, titles[i]);
+	buf_adds(out, "\n# .....  .......  .......  .......  .......  .......  ......  "
+		      "..................  .......  ....");
+	for (size_t i = 0; i < TEXTS; i++) {
+		buf_adds(out, "  ");
+		buf_pad(out, '.', i + 1 < TEXTS ? widths[i] : strlen(titles[i]));
+	}
+	buf_adds(out, "\n#\n");
+}
+
+static void add_row(struct buf *out, const struct report_style *style, const struct c2c_line *line,
+		    const struct c2c_row *row, const size_t widths[TEXTS])
+{
+	struct figures f = as_counted(&row->counts), all = as_counted(&line->counts);
+	struct buf texts[TEXTS] = {BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT};
+
+	fill_texts(row, texts);
+	buf_adds(out, "        ");
+	add_share(out, 7, f.remote, all.remote);
+	add_share(out, 8, f.local, all.local);
+	add_share(out, 8, f.l1_hit, all.l1_hit);
+	add_share(out, 8, f.l1_miss, all.l1_miss);
+	add_share(out, 8, f.unknown, all.unknown);
+	buf_addf(out, "  %s0x%" PRIx64,
+		 row->offset < 16    ? "   "
+		 : row->offset < 256 ? "  "
+				     : " ",
+		 row->offset);
+	buf_addf(out, "  0x%016" PRIx64, row->ip);
+	buf_addf(out, "  %7" PRIu64 "  %4u", row->counts.samples, row->cpus);
+	for (size_t i = 0; i < TEXTS; i++) {
+		buf_adds(out, "  ");
+		if (i == MEMBER && row->name)
+			paint(out, style, INK_CYAN, texts[i].s);
+		else
+			buf_add(out, texts[i].s, texts[i].len);
+		if (i + 1 < TEXTS)
+			buf_pad(out, ' ', widths[i] - texts[i].len);
+	}
+	buf_addc(out, '\n');
+	for (size_t i = 0; i < TEXTS; i++)
+		buf_release(&texts[i]);
+}
+
+/* ---- what is made of it ---------------------------------------------------------------------- */
+
+static enum ink verdict_ink(enum c2c_verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_FALSE:
+		return INK_RED;
+	case VERDICT_MIXED:
+		return INK_YELLOW;
+	case VERDICT_TRUE:
+		return INK_GREEN;
+	case VERDICT_UNKNOWN:
+		break;
+	}
+	return INK_DIM;
+}
+
+static void add_functions(struct buf *out, const char *word, const char *const *names, size_t n)
+{
+	enum { MOST = 3 };
+
+	if (n)
+		buf_addf(out, " %s ", word);
+	for (size_t i = 0; i < n && i < MOST; i++) {
+		if (i)
+			buf_adds(out, ", ");
+		escape_text(out, names[i]);
+	}
+	if (n > MOST)
+		buf_addf(out, " and %zu more", n - MOST);
+}
+
+static void add_pair(struct buf *out, const struct c2c_line *line, const struct c2c_pair *pair)
+{
+	buf_addf(out, "    %7" PRIu64 " HITM ", pair->hitm);
+	add_share(out, 6, pair->hitm, line->counts.hitm);
+	buf_adds(out, "  ");
+	if (pair->written == pair->read) {
+		escape_text(out, line->data[pair->read].name);
+		buf_adds(out, " with itself:");
+	} else {
+		escape_text(out, line->data[pair->read].name);
+		buf_adds(out, " against ");
+		escape_text(out, line->data[pair->written].name);
+		buf_addc(out, ':');
+	}
+	add_functions(out, "read by", pair->readers, pair->nreaders);
+	if (pair->nreaders && pair->nwriters)
+		buf_addc(out, ';');
+	add_functions(out, "written by", pair->writers, pair->nwriters);
+	buf_addc(out, '\n');
+}
+
+static void add_pairs(struct buf *out, const struct c2c_line *line)
+{
+	enum { MOST = 8, LEAST_PERCENT = 1 };
+	size_t shown = 0;
+
+	for (size_t i = 0; i < line->npairs && shown < MOST; i++) {
+		if (line->pairs[i].hitm * 100 < line->counts.hitm * LEAST_PERCENT)
+			continue;
+		if (!shown++)
+			buf_adds(out, "  who fights whom, inferred from who stores:\n");
+		add_pair(out, line, &line->pairs[i]);
+	}
+}
+
+static void add_advice(struct buf *out, const char *advice)
+{
+	buf_adds(out, "  no rule forbids it; to add:\n\n");
+	while (*advice) {
+		size_t len = strcspn(advice, "\n");
+		char *one = strndup(advice, len);
+
+		if (!one)
+			die_oom();
+		buf_adds(out, "    ");
+		escape_text(out, one);
+		buf_addc(out, '\n');
+		free(one);
+		advice += len + (advice[len] == '\n');
+	}
+	buf_addc(out, '\n');
+}
+
+static void add_judgement(struct buf *out, const struct report_style *style,
+			  const struct c2c_line *line)
+{
+	buf_adds(out, "  ");
+	paint(out, style, verdict_ink(line->verdict), c2c_verdict_name(line->verdict));
+	buf_adds(out, ": ");
+	escape_text(out, line->reason);
+	buf_addc(out, '\n');
+	add_pairs(out, line);
+	if (line->gain)
+		buf_addf(out, "  apart, they would save about %" PRIu64 " HITM of %" PRIu64 "\n",
+			 line->gain, line->counts.hitm);
+	for (size_t i = 0; i < line->nrules; i++) {
+		buf_adds(out, "  rule ");
+		escape_text(out, line->rules[i].id);
+		buf_addf(out, " (%s here) ", outcome_name(line->rules[i].outcome));
+		escape_text(out, line->rules[i].pack.file);
+		buf_addf(out, ":%u\n", line->rules[i].pack.line);
+	}
+	if (line->advice)
+		add_advice(out, line->advice);
+	if (line->advice_cost) {
+		buf_adds(out, "  cost: ");
+		escape_text(out, line->advice_cost);
+		buf_addc(out, '\n');
+	}
+}
+
+static void add_line(struct buf *out, const struct report_style *style, const struct c2c_line *line,
+		     size_t index, const size_t widths[TEXTS])
+{
+	static const char dashes[] =
+		"  ----------------------------------------------------------------------\n";
+	struct figures f = as_counted(&line->counts);
+
+	buf_adds(out, dashes);
+	buf_addf(out, "  %5zu", index);
+	add_cell(out, 7, f.remote);
+	add_cell(out, 7, f.local);
+	add_cell(out, 7, f.l1_hit);
+	add_cell(out, 7, f.l1_miss);
+	add_cell(out, 7, f.unknown);
+	buf_addf(out, "  0x%016" PRIx64 "  ", line->address);
+	add_object(out, style, &line->object);
+	if (line->pid >= 0)
+		buf_addf(out, "  (pid %" PRId32 ")", line->pid);
+	if (line->is_part)
+		buf_adds(out, "  (part of the time)");
+	buf_addc(out, '\n');
+	buf_adds(out, dashes);
+	for (size_t i = 0; i < line->nrows; i++)
+		add_row(out, style, line, &line->rows[i], widths);
+	buf_addc(out, '\n');
+	add_judgement(out, style, line);
+	buf_addc(out, '\n');
+}
+
+static void add_pareto(struct buf *out, const struct c2c_print *print,
+		       const struct report_style *style)
+{
+	struct buf texts[TEXTS] = {BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT};
+	size_t widths[TEXTS] = {6, 6, 6, 3};
+
+	for (size_t i = 0; i < print->nlines; i++)
+		for (size_t k = 0; k < print->lines[i]->nrows; k++) {
+			fill_texts(&print->lines[i]->rows[k], texts);
+			for (size_t t = 0; t < TEXTS; t++)
+				widths[t] = max_u64(widths[t], texts[t].len);
+		}
+	for (size_t t = 0; t < TEXTS; t++)
+		buf_release(&texts[t]);
+	add_title(out, style, "Shared Cache Line Distribution Pareto");
+	buf_adds(out, "#\n");
+	add_rows_head(out, widths);
+	for (size_t i = 0; i < print->nlines; i++)
+		add_line(out, style, print->lines[i], i, widths);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void add_stores(struct buf *out, const struct c2c_print *print,
+		       const struct report_style *style)
+{
+	if (!print->nstore_lines)
+		return;
+	buf_adds(out, "Lines that several CPUs store to and no load met, so that HITM cannot see "
+		      "them:\n");
+	for (size_t i = 0; i < print->nstore_lines; i++) {
+		const struct c2c_line *line = print->store_lines[i];
+
+		buf_addf(out, "  0x%016" PRIx64 "  %7" PRIu64 " stores by %u CPUs  ", line->address,
+			 line->counts.stores, line->cpus);
+		add_object(out, style, &line->object);
+		buf_addc(out, '\n');
+	}
+	buf_addc(out, '\n');
+}
+
+static void add_summary(struct buf *out, const struct c2c_print *print)
+{
+	const struct c2c_report *report = print->report;
+	uint64_t all = report->outermost + report->inner + report->scalar + report->unnamed;
+
+	add_image(out, print->layout, report->line_size);
+	buf_addf(out, ": %" PRIu64 " samples, %" PRIu64 " HITM on ", report->total.samples,
+		 report->total.hitm);
+	add_count(out, report->nlines, "line", "lines");
+	buf_addf(out, "\nnamed by HITM: ");
+	add_share(out, 0, report->outermost, all);
+	buf_adds(out, " outermost, ");
+	add_share(out, 0, report->inner, all);
+	buf_adds(out, " inner struct, ");
+	add_share(out, 0, report->scalar, all);
+	buf_adds(out, " scalar, ");
+	add_share(out, 0, report->unnamed, all);
+	buf_adds(out, " unnamed");
+	for (size_t i = 0, n = 0; i < CLAIM_REASONS; i++) {
+		if (!report->unnamed_by_reason[i])
+			continue;
+		buf_addf(out, "%s%s %" PRIu64, n++ ? ", " : " (",
+			 claim_none_text((enum claim_none)i), report->unnamed_by_reason[i]);
+	}
+	buf_adds(out, report->unnamed ? ")\n" : "\n");
+}
+
+void text_c2c(const struct c2c_print *print, const struct report_style *style, struct buf *out)
+{
+	for (size_t i = 0; i < print->nwarnings && !style->quiet; i++) {
+		paint(out, style, INK_YELLOW, "warning");
+		buf_adds(out, ": ");
+		escape_text(out, print->warnings[i]);
+		buf_addc(out, '\n');
+	}
+	add_lines(out, print, style);
+	add_pareto(out, print, style);
+	add_stores(out, print, style);
+	if (!style->quiet)
+		add_summary(out, print);
+}

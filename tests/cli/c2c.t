@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# layoutcheck c2c on recordings of a program whose accesses are known.
+. "$(dirname "$0")/../lib.sh"
+need clang ld.lld llvm-objdump llvm-nm llvm-readelf jq
+
+# The same program on every machine.
+clang --target=x86_64-linux-gnu -O1 -g -gdwarf-5 -fno-pic -nostdlib -static -fuse-ld=lld -Wl,-e,main -Wl,--build-id=sha1 \
+	-fdebug-compilation-dir=. -o "$T/shared" tests/fixtures/shared.c || exit 1
+llvm-objdump -d --no-show-raw-insn --no-leading-headers "$T/shared" >"$T/code"
+llvm-nm "$T/shared" >"$T/symbols"
+llvm-readelf -lW "$T/shared" | awk '$1 == "LOAD" && /E/ { print $2, $3 }' >"$T/text"
+build_id=$(llvm-readelf -n "$T/shared" | sed -n 's/.*Build ID: //p')
+
+# insn FUNCTION N: the address of its Nth instruction.
+insn() {
+	awk -v name="<$1>:" -v n="$2" '/^[0-9a-f]+ </ { inside = $2 == name; next }
+		inside && --n == 0 { sub(":", "", $1); print "0x" $1 }' "$T/code"
+}
+
+# at SYMBOL OFFSET: its run-time address.
+at() {
+	printf '0x%x' $((0x$(awk -v name="$1" '$3 == name { print $1 }' "$T/symbols") + $2))
+}
+
+# recorded FILE [BUILD_ID]: what stands on standard input, of a process that runs the program.
+recorded() {
+	read -r offset address <"$T/text"
+	{
+		printf 'map 7 0x%x 0x1000 0x%x /opt/shared\n' $((address & ~0xfff)) $((offset & ~0xfff))
+		echo "build_id 7 ${2-$build_id} /opt/shared"
+		echo "pid 7"
+		cat
+	} | perl tests/perfdata.pl "$1"
+}
+
+# ---- false sharing beside its padded twin
+
+# Each loads c->config, loads what that points to, and adds to its own counter.
+LOAD=$(insn hit 1)
+HIT=$(insn hit 3)
+MISS_LOAD=$(insn miss 1)
+MISS=$(insn miss 3)
+recorded "$T/perf.data" <<END
+cpu 0
+40 hitm $LOAD $(at crowded 16)
+50 store $HIT $(at crowded 0)
+30 store $(insn hit_roomy 1) $(at roomy 0)
+10 load-l1 $(insn hit_roomy 1) $(at roomy 0)
+cpu 1
+60 hitm $MISS_LOAD $(at crowded 16)
+50 store-miss $MISS $(at crowded 8)
+30 store $(insn miss_roomy 1) $(at roomy 64)
+END
+
+exits "c2c: 0" 0 layoutcheck c2c -k "$T/shared" "$T/perf.data"
+is "nothing to warn of" "$stderr" ""
+like "the table of lines has the line" "$stdout" "^ +0  $(printf '0x%016x' "$(at crowded 0)") +100.00% +100 +100 +0 +200 +100 +100 +50 +50 +0 .* crowded$"
+unlike "the padded twin is not hot" "$stdout" 'roomy'
+like "false sharing" "$stdout" '^  false-sharing: 100 % of HITM on crowded'
+like "a row has its shares and its function" "$stdout" "40.00% +0.00% +0.00% +0.00% +0x10  $(printf '0x%016x' "$LOAD") +40 +1  hit "
+run layoutcheck c2c -f json -k "$T/shared" "$T/perf.data"
+is "gain" "$(jq '.lines[0].gain' "$T/stdout")" 100
+is "pairs are inferred from the stores of others" \
+	"$(jq -r '.lines[0].pairs[] | "\(.hitm) \(.basis) \(.readers[0]) \(.writers[0])"' "$T/stdout" | tr '\n' ';')" \
+	"60 inferred miss hit;40 inferred hit miss;"
+
+# ---- which lines
+
+exits "--fail-on false-sharing: 1" 1 layoutcheck c2c --fail-on false-sharing -k "$T/shared" "$T/perf.data"
+exits "--fail-on never: 0" 0 layoutcheck c2c --fail-on never -k "$T/shared" "$T/perf.data"
+exits "--top 0" 0 layoutcheck c2c --top 0 -k "$T/shared" "$T/perf.data"
+unlike "--top 0 has no lines" "$stdout" 'crowded'
+run layoutcheck c2c -C crowded --image "$T/shared" "$T/perf.data"
+like "-C has lines of the type" "$stdout" '^  false-sharing'
+run layoutcheck c2c -C nothing -k "$T/shared" "$T/perf.data"
+unlike "-C has no others" "$stdout" '^  false-sharing'
+run layoutcheck c2c -f json -k "$T/shared" "$T/perf.data" "$T/perf.data"
+is "recordings are summed" "$(jq '.lines[0].hitm' "$T/stdout")" 200
+cp "$T/perf.data" "$T/elsewhere"
+run sh -c 'cd "$1" && "$LAYOUTCHECK" c2c -k shared' - "$T"
+like "without a recording: perf.data" "$stdout" 'crowded$'
+
+# ---- perf's figures
+
+recorded "$T/remote.data" <<END
+cpu 0
+25 remote-hitm $LOAD $(at crowded 16)
+cpu 1
+25 store $MISS $(at crowded 8)
+END
+run layoutcheck c2c -k "$T/shared" "$T/remote.data"
+like "a sample is counted once" "$stdout" '100.00% +25 +0 +25 +50 +25 +25 '
+run layoutcheck c2c --perf-counts -k "$T/shared" "$T/remote.data"
+like "--perf-counts counts as perf" "$stdout" '100.00% +25 +0 +25 '
+
+# ---- what was recorded on another build
+
+recorded "$T/other.data" 0123456789012345678901234567890123456789 <<END
+cpu 0
+25 hitm $LOAD $(at crowded 16)
+END
+run layoutcheck c2c -k "$T/shared" "$T/other.data"
+one_sentence "another build id is refused"
+like "and told" "$stderr" 'recorded on build id 0123456789012345678901234567890123456789'
+exits "--force takes it" 0 layoutcheck c2c --force -k "$T/shared" "$T/other.data"
+like "and warns" "$stdout" '^warning: .*no name is verified'
+
+# ---- what cannot be done
+
+run layoutcheck c2c "$T/perf.data"
+one_sentence "without -k"
+like "that says so" "$stderr" '-k'
+run layoutcheck c2c -k "$T/shared" "$T/nothing"
+one_sentence "a recording that is not there"
+run layoutcheck c2c -k "$T/shared" "$T/code"
+one_sentence "a file that is no recording"
+run layoutcheck c2c -k "$T/code" "$T/perf.data"
+one_sentence "a file that is no image"
+exits "a full disk" 2 sh -c '"$LAYOUTCHECK" c2c -k "$1/shared" "$1/perf.data" >/dev/full' - "$T"
+
+done_testing
