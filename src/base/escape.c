@@ -68,8 +68,10 @@ static void escape(struct buf *buf, const char *s, stand_in *add)
 				buf_addf(buf, "\\x%02x", (unsigned char)*p++);
 			continue;
 		}
-		if (len > 1 || !add || !add(buf, s, p))
-			buf_add(buf, p, (size_t)len);
+		/* Twice: one alone begins a \xNN. */
+		for (int i = 0; i < 1 + (*p == '\\'); i++)
+			if (len > 1 || !add || !add(buf, s, p))
+				buf_add(buf, p, (size_t)len);
 		p += len;
 	}
 }

@@ -84,6 +84,12 @@ static void draw_char(const char *p, size_t len, struct buf *drawn, struct buf *
 		buf_addc(pad, '\t');
 		return;
 	}
+	/* A line of the reader's own: a backslash is what was written there. */
+	if (*p == '\\') {
+		buf_addc(drawn, '\\');
+		buf_addc(pad, ' ');
+		return;
+	}
 	memcpy(one, p, len);
 	escape_text(drawn, one);
 	added = drawn->len - before;

@@ -318,11 +318,14 @@ well_formed "hostile names, everywhere" check -v -r 'a,b%0A::|<i>#`.yaml' hostil
 is "json: hostile names" "$(layoutcheck check -f json -r hostile.yaml --arch x86_64 hostile |
 	jq '.findings | length')" 2
 
-# The names are there, though, and are what they were: the rule's, byte for byte.
+# The names are there, though, and are what they were: the rule's, byte for byte, with its backslash
+# doubled where it is escaped.
+# shellcheck disable=SC1003
+shown=$hostile'\'
 layoutcheck check -f sarif -r hostile.yaml --arch x86_64 hostile >"$T/sarif"
 is "sarif: the id of the rule" "$(jq -r '.runs[0].results[0].ruleId' "$T/sarif")" "$hostile"
 layoutcheck check -f junit -r hostile.yaml --arch x86_64 hostile >"$T/junit"
-is "junit: the id of the rule" "$(xmllint --xpath 'string(//testcase[1]/@name)' "$T/junit")" "$hostile"
+is "junit: the id of the rule" "$(xmllint --xpath 'string(//testcase[1]/@name)' "$T/junit")" "$shown"
 layoutcheck check -f junit -r hostile.yaml --arch x86_64 hostile >"$T/junit"
 like "junit: the cause names the member" "$(xmllint --xpath 'string(//failure[1])' "$T/junit")" \
 	'^<script>.*\\x0a\\x0d\\x1b\[2J\\xe2\\x80\\xae\\xef\\xbf\\xbe\\xff\\xc0\\xaf'
@@ -330,7 +333,7 @@ layoutcheck check -f gitlab -r hostile.yaml --arch x86_64 hostile >"$T/gitlab"
 is "gitlab: the id of the rule" "$(jq -r '.[0].check_name' "$T/gitlab")" "$hostile"
 layoutcheck check -f github -r hostile.yaml --arch x86_64 hostile >"$T/github"
 is "github: the id of the rule" "$(sed -n '1s/.*title=\([^:]*\)::.*/\1/p' "$T/github" |
-	sed 's/%3A/:/g; s/%2C/,/g; s/%25/%/g')" "$hostile"
+	sed 's/%3A/:/g; s/%2C/,/g; s/%25/%/g')" "$shown"
 
 # The same in changes: before it, the member was not there and the rule held.
 sed '/MEMBER/d; s/FILE/old.h/' hostile.c >young.c

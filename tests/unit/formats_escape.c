@@ -61,7 +61,7 @@ static void test_markdown(void **state)
 {
 	(void)state;
 	assert_escaped(escape_markdown, "<b>|`*c*`[d](e)\\&#38;$x$~",
-		       "&#60;b&#62;&#124;&#96;&#42;c&#42;&#96;&#91;d&#93;(e)&#92;&#38;&#35;38;"
+		       "&#60;b&#62;&#124;&#96;&#42;c&#42;&#96;&#91;d&#93;(e)&#92;&#92;&#38;&#35;38;"
 		       "&#36;x&#36;&#126;");
 	assert_escaped(escape_markdown, "x86_64 _b_ __c", "x86_64 &#95;b&#95; &#95;&#95;c");
 	assert_escaped(escape_markdown, "_", "&#95;");
@@ -82,7 +82,7 @@ static void test_commands(void **state)
 static void test_tap(void **state)
 {
 	(void)state;
-	assert_escaped(escape_tap, "a # SKIP b\\", "a \\x23 SKIP b\\");
+	assert_escaped(escape_tap, "a # SKIP b\\", "a \\x23 SKIP b\\\\");
 }
 
 static void test_sarif(void **state)
