@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "base/columns.h"
 #include "base/escape.h"
 #include "report/ci.h"
 #include "report/text.h"
@@ -129,8 +130,8 @@ static void add_table(struct buf *out, const struct report_style *style,
 	for (size_t i = 0; i < table->n; i++) {
 		fill_cells(&table->rows[i], cells);
 		for (size_t k = 0; k < COLUMNS; k++)
-			if (cells[k].len > widths[k])
-				widths[k] = cells[k].len;
+			if (columns_of(cells[k].s, cells[k].len) > widths[k])
+				widths[k] = columns_of(cells[k].s, cells[k].len);
 	}
 	for (size_t i = 0; i < table->n; i++) {
 		fill_cells(&table->rows[i], cells);
@@ -138,7 +139,7 @@ static void add_table(struct buf *out, const struct report_style *style,
 			buf_adds(out, "  ");
 			buf_add(out, cells[k].s, cells[k].len);
 			if (k + 1 < COLUMNS)
-				buf_pad(out, ' ', widths[k] - cells[k].len);
+				buf_pad(out, ' ', widths[k] - columns_of(cells[k].s, cells[k].len));
 		}
 		buf_addc(out, '\n');
 	}

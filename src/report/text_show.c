@@ -15,6 +15,7 @@
  *	-- line 2 ------------------------------------------------------
  *	     128      4  spinlock_t file_lock;            starts_line
  */
+#include "base/columns.h"
 #include "base/escape.h"
 #include "report/text.h"
 
@@ -229,7 +230,9 @@ static void add_row(struct buf *out, const struct report_style *style, const str
 	add_declaration(&decl, row);
 	paint(out, style, row_ink(row), decl.s);
 	if (row->straddles || row->crosses || row->nnotes) {
-		buf_pad(out, ' ', decl.len < notes_at ? notes_at - decl.len : 0);
+		size_t columns = columns_of(decl.s, decl.len);
+
+		buf_pad(out, ' ', columns < notes_at ? notes_at - columns : 0);
 		buf_adds(out, "  ");
 		add_remarks(out, style, row);
 	}
@@ -245,9 +248,12 @@ static size_t notes_column(const struct view *view)
 	for (size_t i = 0; i < view->nrows; i++) {
 		struct buf decl = BUF_INIT;
 
+		size_t columns;
+
 		add_declaration(&decl, &view->rows[i]);
-		if (decl.len > widest && decl.len <= NOTES_MOST)
-			widest = decl.len;
+		columns = columns_of(decl.s, decl.len);
+		if (columns > widest && columns <= NOTES_MOST)
+			widest = columns;
 		buf_release(&decl);
 	}
 	return widest;

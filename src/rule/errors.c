@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/columns.h"
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -77,7 +78,7 @@ static size_t char_length(const char *p)
 static void draw_char(const char *p, size_t len, struct buf *drawn, struct buf *pad)
 {
 	char one[5] = {0};
-	size_t before = drawn->len, added;
+	size_t before = drawn->len;
 
 	if (*p == '\t') {
 		buf_addc(drawn, '\t');
@@ -92,8 +93,7 @@ static void draw_char(const char *p, size_t len, struct buf *drawn, struct buf *
 	}
 	memcpy(one, p, len);
 	escape_text(drawn, one);
-	added = drawn->len - before;
-	buf_pad(pad, ' ', added == len ? 1 : added);
+	buf_pad(pad, ' ', columns_of(drawn->s + before, drawn->len - before));
 }
 
 /* The line, clipped so that column @col shows, and a caret below it. */

@@ -35,6 +35,21 @@ like "a flexible array" "$stdout" '^ +176 +\.\.\.  char payload\[\];$'
 run layoutcheck show -C table sample
 like "a member with an alignment" "$stdout" '^ +64 +4  int lock __aligned\(64\);$'
 
+# Remarks stand in one column, as a terminal has them.
+cat >wide.c <<'END'
+struct wide {
+	char plain[66];
+	char größe[66];
+	char 漢字[66];
+} wide;
+END
+clang --target=x86_64-linux-gnu -gdwarf-5 -c wide.c -o wide || exit 1
+run layoutcheck show -q -C wide wide
+is "names of wide letters" "$(printf '%s\n' "$stdout" | grep 66 | sed 's/.*66  //')" \
+	'char plain[66];           to line 1
+char größe[66];           to line 2
+char 漢字[66];            to line 3'
+
 # ---- rules beside members
 
 run layoutcheck show -r sample.yaml -C account sample
