@@ -211,22 +211,30 @@ static const struct type *element_of(const struct type *type)
 	return type;
 }
 
+/* A member that lies otherwise is one of a packed struct, whatever is said of it. */
+static bool fits_alignment(const struct type *type, const struct member *m, uint64_t align)
+{
+	return align <= UINT64_MAX / 8 && !m->is_dynamic && m->bit_offset % (align * 8) == 0 &&
+	       type->bits % (align * 8) == 0;
+}
+
 /*
  * The strictest of what was said of the members. What is said of a member's type binds the struct
- * too, unless the struct is packed, which nothing says but the places and sizes.
+ * too, unless something else is said of the member: gcc says so of those of a packed struct. clang
+ * does not; there only the places and sizes tell.
  */
 static void align_to_members(struct type *type)
 {
 	for (size_t i = 0; i < type->nmembers; i++) {
 		const struct member *m = &type->members[i];
-		uint64_t align = m->has_align ? m->align : 0;
 		const struct type *of = m->type->has_align ? m->type : element_of(m->type);
+		uint64_t align = 0;
 
-		if (of->has_align && of->align > align && of->align <= UINT64_MAX / 8 &&
-		    !m->is_dynamic && m->bit_offset % (of->align * 8) == 0 &&
-		    type->bits % (of->align * 8) == 0)
+		if (m->has_align)
+			align = m->align;
+		else if (of->has_align)
 			align = of->align;
-		if (align > type->align) {
+		if (align > type->align && fits_alignment(type, m, align)) {
 			type->has_align = true;
 			type->align = align;
 		}

@@ -197,6 +197,15 @@ static void alignment(void **state)
 	dw_die(dw, DW_TAG_structure_type, true, DW_NAME("packed"), DW_SIZE(20), DW_END);
 	dw_die(dw, DW_TAG_member, false, DW_NAME("a"), DW_TYPE(2), DW_PLACE(4), DW_END);
 	dw_null(dw);
+	/* What gcc, and what clang write of a packed struct. */
+	dw_die(dw, DW_TAG_structure_type, true, DW_NAME("packed_gcc"), DW_SIZE(16), ALIGNED(1),
+	       DW_END);
+	dw_die(dw, DW_TAG_member, false, DW_NAME("a"), DW_TYPE(2), ALIGNED(1), DW_END);
+	dw_null(dw);
+	dw_die(dw, DW_TAG_structure_type, true, DW_NAME("packed_clang"), DW_SIZE(20), DW_END);
+	dw_die(dw, DW_TAG_member, false, DW_NAME("a"), DW_TYPE(2), DW_PLACE(4), ALIGNED(16),
+	       DW_END);
+	dw_null(dw);
 	dw_label(dw, 3);
 	dw_die(dw, DW_TAG_typedef, false, DW_NAME("t"), DW_TYPE(1), ALIGNED(8), DW_END);
 	dw_die(dw, DW_TAG_structure_type, true, DW_NAME("by_typedef"), DW_SIZE(16), ALIGNED(4),
@@ -207,7 +216,9 @@ static void alignment(void **state)
 	      "struct by_member 128 align 16 cus 1\n a: int @0+32 align 16\n"
 	      "struct by_type 256 align 16 cus 1\n a: struct by_member @128+128\n"
 	      "struct by_typedef 128 align 8 cus 1\n a: t @64+32\n"
-	      "struct packed 160 cus 1\n a: struct by_member @32+128\n");
+	      "struct packed 160 cus 1\n a: struct by_member @32+128\n"
+	      "struct packed_clang 160 cus 1\n a: struct by_member @32+128 align 16\n"
+	      "struct packed_gcc 128 align 1 cus 1\n a: struct by_member @0+128 align 1\n");
 }
 
 /* ---- which DIEs are definitions -------------------------------------------------------------- */
