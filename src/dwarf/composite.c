@@ -191,14 +191,14 @@ static bool read_list(struct decoder *d, struct holder *holder, struct cursor *c
 	}
 }
 
-/* T[] anywhere, T[0] at the end: see struct member. */
-static void mark_flexible(struct member *members, size_t n)
+/* T[] anywhere, T[0] at the end of a struct: see struct member. */
+static void mark_flexible(enum type_kind kind, struct member *members, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct type *type = type_strip(members[i].type);
 
 		if (type->kind == TYPE_ARRAY && !members[i].is_marker && !members[i].is_bitfield &&
-		    (!type->has_count || (!type->count && i == n - 1)))
+		    (!type->has_count || (!type->count && kind == TYPE_STRUCT && i == n - 1)))
 			members[i].is_flexible = true;
 	}
 }
@@ -247,7 +247,7 @@ static void take_members(struct decoder *d, size_t first, struct type *type)
 {
 	size_t n = d->depth - first;
 
-	mark_flexible(d->stack + first, n);
+	mark_flexible(type->kind, d->stack + first, n);
 	type->nmembers = n;
 	if (n)
 		type->members = cons(&d->cons, d->stack + first, n * sizeof *d->stack);

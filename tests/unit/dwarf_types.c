@@ -93,9 +93,13 @@ static void zero_length_at_the_end(void **state)
 	       DW_PLACE(0), DW_END);
 	dw_die(dw, DW_TAG_member, false, DW_NAME("y"), DW_TYPE(2), DW_PLACE(0), DW_END);
 	dw_null(dw);
+	dw_die(dw, DW_TAG_union_type, true, DW_NAME("u"), DW_SIZE(0), DW_END);
+	dw_die(dw, DW_TAG_member, false, DW_NAME("z"), DW_TYPE(2), DW_PLACE(0), DW_END);
+	dw_null(dw);
 	check(dw, NULL,
 	      "struct s 0 cus 1\n x: int[0] @0+0\n"
-	      " __cacheline_group_begin__x: int[0] @0+0 marker\n y: int[0] @0+0 flexible\n");
+	      " __cacheline_group_begin__x: int[0] @0+0 marker\n y: int[0] @0+0 flexible\n"
+	      "union u 0 cus 1\n z: int[0] @0+0\n");
 }
 
 static void fortran_counts_from_one(void **state)
