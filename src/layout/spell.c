@@ -55,10 +55,38 @@ struct spelling spell_pointer(struct spelling target, const char *sigil, struct 
 	return bounded(ret);
 }
 
+/* @word is among the words that @before begins or (of a pointer) ends with. */
+static bool has_qualifier(const struct spelling *target, const char *word)
+{
+	static const char *const words[] = {"const", "volatile", "restrict", "_Atomic"};
+	const char *s = target->before;
+	size_t len;
+
+	if (target->is_pointer) {
+		const char *sigil = strrchr(s, '*');
+
+		s = sigil ? sigil + 1 : s;
+	}
+	for (;; s += len + (s[len] == ' ')) {
+		bool known = false;
+
+		len = strcspn(s, " ");
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			known = known || (strlen(words[i]) == len && !memcmp(words[i], s, len));
+		if (!known)
+			return false;
+		if (strlen(word) == len && memcmp(word, s, len) == 0)
+			return true;
+	}
+}
+
 struct spelling spell_qualified(const char *word, struct spelling target, struct arena *arena)
 {
 	struct spelling ret = target;
 
+	/* A constant array is one of constants, and gcc says both. */
+	if (has_qualifier(&target, word))
+		return target;
 	if (target.is_pointer)
 		ret.before = arena_printf(arena, "%s%s%s", target.before,
 					  blank_after(target.before), word);

@@ -30,7 +30,7 @@ struct spelling spell_name(const char *word, const char *name, struct arena *are
 /* @sigil: "*", "&", "&&", or "T::*" for a pointer to a member. */
 struct spelling spell_pointer(struct spelling target, const char *sigil, struct arena *arena);
 
-/* @word: "const", "volatile", "restrict", "_Atomic". */
+/* @word: "const", "volatile", "restrict", "_Atomic". What has it already stays as it is. */
 struct spelling spell_qualified(const char *word, struct spelling target, struct arena *arena);
 
 /* An array whose outermost dimension is this one: of "int [3]" and 2, "int[2][3]". */

@@ -59,6 +59,14 @@ static void pointers_and_qualifiers(void **state)
 	expect(spell_qualified("volatile", constant(pointer(word("char"))), &arena),
 	       "char *const volatile", "char *const volatile x");
 	expect(spell_pointer(word("T"), "&", &arena), "T &", "T &x");
+	expect(constant(constant(word("char"))), "const char", "const char x");
+	expect(constant(constant(pointer(word("char")))), "char *const", "char *const x");
+	expect(constant(pointer(constant(word("char")))), "const char *const",
+	       "const char *const x");
+	expect(constant(word("constant")), "const constant", "const constant x");
+	expect(constant(array(constant(word("int")), 2)), "const int[2]", "const int x[2]");
+	expect(constant(spell_qualified("volatile", constant(word("int")), &arena)),
+	       "volatile const int", "volatile const int x");
 }
 
 static void arrays(void **state)
