@@ -2,10 +2,12 @@
 #include "diff/alike.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/math.h"
 #include "layout/geometry.h"
 
 /* One pair of structs or unions that has been compared. */
@@ -145,7 +147,58 @@ static void open_bound(struct buf *text)
 	}
 }
 
-bool alike_spelling(const char *old, const char *new, bool flexible)
+/* "int[2][3]" -> "int[6]" */
+static void flatten(struct buf *text)
+{
+	struct buf flat = BUF_INIT;
+	const char *s = text->s;
+
+	while (*s) {
+		uint64_t count = 1;
+
+		if (*s != '[') {
+			buf_addc(&flat, *s++);
+			continue;
+		}
+		for (; *s == '['; s += strcspn(s, "]"), s += *s == ']')
+			count = multiply_capped(count, strtoull(s + 1, NULL, 10));
+		buf_addf(&flat, "[%" PRIu64 "]", count);
+	}
+	buf_release(text);
+	*text = flat;
+}
+
+/* The word "complex", or NULL. */
+static char *find_complex(const struct buf *text)
+{
+	static const char word[] = "complex";
+	char *at = text->len ? strstr(text->s, word) : NULL;
+
+	return at && (at == text->s || !is_word(at[-1])) && !is_word(at[strlen(word)]) ? at : NULL;
+}
+
+/*
+ * gcc says which complex numbers they are ("complex double"), clang up to 14 does not: there the
+ * size has to tell.
+ */
+static void compare_complex(struct buf *old, struct buf *new)
+{
+	char *a = find_complex(old), *b = find_complex(new);
+	size_t len = strlen("complex");
+	struct buf *longer;
+	char *at, *end;
+
+	if (!a || !b || (a[len] == ' ') == (b[len] == ' '))
+		return;
+	longer = a[len] == ' ' ? old : new;
+	at = (longer == old ? a : b) + len;
+	for (end = at; is_word(*end) || *end == ' ';)
+		end++;
+	memmove(at, end, strlen(end) + 1);
+	longer->len -= (size_t)(end - at);
+}
+
+bool alike_spelling(const char *old, const char *new, bool flexible, bool flat)
 {
 	struct buf a = BUF_INIT, b = BUF_INIT;
 	bool same;
@@ -154,6 +207,11 @@ bool alike_spelling(const char *old, const char *new, bool flexible)
 		return true;
 	normalize(old, &a);
 	normalize(new, &b);
+	compare_complex(&a, &b);
+	if (flat) {
+		flatten(&a);
+		flatten(&b);
+	}
 	if (flexible) {
 		open_bound(&a);
 		open_bound(&b);
@@ -232,11 +290,24 @@ static bool compare_composites(struct alike *alike, const struct type *old, cons
 	return same;
 }
 
+/* How many elements there are in all dimensions; 0 when nothing says so. */
+static uint64_t flat_count(const struct type **element)
+{
+	uint64_t count = 1;
+
+	for (; (*element)->kind == TYPE_ARRAY; *element = type_strip((*element)->target))
+		count = multiply_capped(count, (*element)->has_count ? (*element)->count : 0);
+	return count;
+}
+
 static bool compare_arrays(struct alike *alike, const struct type *old, const struct type *new,
 			   unsigned depth)
 {
 	bool sized = old->has_count && old->count, sized_new = new->has_count &&new->count;
 
+	if (!alike->aligns)
+		return flat_count(&old) == flat_count(&new) &&
+		       compare_types(alike, old, new, depth + 1);
 	if (sized != sized_new || (sized && old->count != new->count))
 		return false;
 	return compare_types(alike, old->target, new->target, depth + 1);
@@ -246,7 +317,7 @@ static bool same_name(const struct type *old, const struct type *new)
 {
 	if (!old->name || !new->name)
 		return old->name == new->name;
-	return alike_spelling(old->name, new->name, false);
+	return alike_spelling(old->name, new->name, false, false);
 }
 
 /* Deeper than any reader lets types nest by value. */

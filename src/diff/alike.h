@@ -7,7 +7,10 @@
 
 struct alike; /* what has been compared already */
 
-/* @aligns: both sources know alignments, and they are compared. */
+/*
+ * @aligns: both sources know alignments, and they are compared. Where one is BTF they do not, and
+ * an array of arrays is one of as many elements: pahole writes no other.
+ */
 struct alike *alike_new(bool aligns);
 void alike_free(struct alike *alike);
 
@@ -20,8 +23,9 @@ bool alike_types(struct alike *alike, const struct type *old, const struct type 
 
 /*
  * They are spelled alike, but for what compilers and readers write differently: "long unsigned int"
- * is "unsigned long", and T[] is T[0] behind everything else. @flexible: of both.
+ * is "unsigned long", "complex" (of clang) may be "complex double", and T[] is T[0] behind
+ * everything else. @flexible: of both. @flat: T[2][3] is T[6], as above.
  */
-bool alike_spelling(const char *old, const char *new, bool flexible);
+bool alike_spelling(const char *old, const char *new, bool flexible, bool flat);
 
 #endif

@@ -91,7 +91,7 @@ static bool is_rename(const struct field *old, const struct field *new)
 {
 	return old->member->is_flexible ==
 	       new->member->is_flexible &&alike_spelling(spelling(old), spelling(new),
-							 old->member->is_flexible);
+							 old->member->is_flexible, true);
 }
 
 static void match_by_place(struct pool old, struct pool new)

@@ -75,7 +75,7 @@ static void tell_type_size(struct comparison *c, const struct field *field)
 {
 	const struct field *old = field->match;
 	struct change change = change_new(CHANGE_TYPE_SIZE);
-	bool same = alike_spelling(type_text(old), type_text(field), false);
+	bool same = alike_spelling(type_text(old), type_text(field), false, !c->aligns);
 	bool grew = field->member->is_flexible || field->bit_size > old->bit_size;
 
 	change_place(c, field, &change);
@@ -106,7 +106,7 @@ static void tell_type(struct comparison *c, const struct field *field)
 	}
 	change.was = was;
 	change.now = now;
-	if (alike_spelling(was, now, field->member->is_flexible))
+	if (alike_spelling(was, now, field->member->is_flexible, !c->aligns))
 		change.message = arena_printf(c->arena, "%s, the type of `%s`, changed inside", now,
 					      change.member);
 	else
@@ -122,7 +122,8 @@ static void compare_type(struct comparison *c, const struct field *field)
 	if (field->bit_size != field->match->bit_size || old->is_flexible != new->is_flexible)
 		tell_type_size(c, field);
 	else if (old->is_bitfield != new->is_bitfield ||
-		 !alike_spelling(type_text(field->match), type_text(field), new->is_flexible) ||
+		 !alike_spelling(type_text(field->match), type_text(field), new->is_flexible,
+				 !c->aligns) ||
 		 !alike_types(c->alike, old->type, new->type))
 		tell_type(c, field);
 }

@@ -400,32 +400,44 @@ static void spellings(void **state)
 {
 	static const struct {
 		const char *old, *new;
-		bool flexible, same;
+		bool flexible, same, flat;
 	} rows[] = {
-		{"int", "int", false, true},
-		{"unsigned long", "long unsigned int", false, true},
-		{"const long unsigned int *", "const unsigned long *", false, true},
+		{"int", "int", false, true, false},
+		{"unsigned long", "long unsigned int", false, true, false},
+		{"const long unsigned int *", "const unsigned long *", false, true, false},
 		{"int (*)(long int, short unsigned int)", "int (*)(long, unsigned short)", false,
-		 true},
-		{"unsigned int[4]", "unsigned[4]", false, true},
-		{"long long int", "long long", false, true},
-		{"signed char", "char", false, false},
-		{"unsigned char", "char", false, false},
-		{"long", "long long", false, false},
-		{"unsigned int", "int", false, false},
-		{"struct a *", "struct b *", false, false},
-		{"struct a", "struct ab", false, false},
-		{"struct int_thing", "struct thing", false, false},
-		{"int[]", "int[0]", true, true},
-		{"int[]", "int[0]", false, false},
-		{"int[0]", "int[1]", true, false},
-		{"", "", false, true},
-		{"", "int", false, false},
+		 true, false},
+		{"unsigned int[4]", "unsigned[4]", false, true, false},
+		{"long long int", "long long", false, true, false},
+		{"signed char", "char", false, false, false},
+		{"unsigned char", "char", false, false, false},
+		{"long", "long long", false, false, false},
+		{"unsigned int", "int", false, false, false},
+		{"struct a *", "struct b *", false, false, false},
+		{"struct a", "struct ab", false, false, false},
+		{"struct int_thing", "struct thing", false, false, false},
+		{"int[]", "int[0]", true, true, false},
+		{"int[]", "int[0]", false, false, false},
+		{"int[0]", "int[1]", true, false, false},
+		{"int[2][3]", "int[6]", false, true, true},
+		{"int[2][3]", "int[6]", false, false, false},
+		{"int[2][3]", "int[5]", false, false, true},
+		{"int (*[2])(long[3])", "int (*[2])(long[3])", false, true, true},
+		{"int[0][4]", "int[0]", false, true, true},
+		{"int[][4]", "int[0]", true, true, true},
+		{"complex double", "complex", false, true, false},
+		{"const complex[2]", "const complex long double[2]", false, true, false},
+		{"complex double", "complex float", false, false, false},
+		{"struct complex_t", "struct complex", false, false, false},
+		{"complex", "complex_t", false, false, false},
+		{"", "", false, true, false},
+		{"", "int", false, false, false},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		if (alike_spelling(rows[i].old, rows[i].new, rows[i].flexible) != rows[i].same)
+		if (alike_spelling(rows[i].old, rows[i].new, rows[i].flexible, rows[i].flat) !=
+		    rows[i].same)
 			fail_msg("`%s` and `%s`", rows[i].old, rows[i].new);
 }
 
