@@ -4,6 +4,7 @@
 # make install          PREFIX (/usr/local) and DESTDIR are honoured
 # make check            the tests and the fast lints: prove over tests/unit, tests/cli, tests/lint
 # make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
+# make check-random     2,000 random structs against compilers and pahole; SEED=N repeats a run
 # make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
 # make check-history    every era of files_struct by every compiler, machine and line size
 # make lint             the fast lints and the slow ones
@@ -134,6 +135,9 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 check-asan:
 	$(MAKE) BUILD=build/asan HARDEN= HARDEN_LD= CFLAGS='-O1 -g $(SANITIZE)' check-programs
 
+check-random: check-tools $(PROGRAM)
+	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/random/compare 2000 $(SEED)
+
 check-kernel: check-tools $(PROGRAM) $(UNITS) $(KERNEL_TOOLS)
 	@./probe need kernel
 	$(call some,$(KERNEL_TESTS),tests/kernels)
@@ -188,7 +192,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-kernel check-history reports lint \
+.PHONY: all units check check-tools check-programs check-asan check-random check-kernel check-history reports lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d)

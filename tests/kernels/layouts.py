@@ -84,18 +84,24 @@ def _free_runs(defined, size):
 
 def _unit_end(defined, at):
     """Where the storage of the bit-fields ends that lead up to bit `at`; `at` when none does. In a
-    run of them the widest counts."""
-    before = [(m, start, base) for m, start, base in defined if m.size and start < at]
-    reach = [leaf for leaf in before if leaf[1] + leaf[0].size == at]
-    if not reach or any(not m.unit for m, _, _ in reach):
-        return at
-    run = []
-    for leaf in reversed(before):
-        if not leaf[0].unit:
+    run of them the widest counts, until one goes beyond it; of members that lie over each other (in
+    a union) the one that reaches furthest."""
+    reached = widest = end = 0
+    in_run = False
+    for m, start, base in defined:
+        stop = start + m.size
+        if start > at or stop > at:
             break
-        run.append(leaf)
-    _, widest, base = max((leaf[0].unit, leaf[0].unit, leaf[2]) for leaf in run)
-    return max(at, _up(at, widest, base))
+        if stop < reached:
+            continue
+        if not m.unit:
+            in_run = False
+        elif stop > reached:
+            if not in_run or stop > end or m.unit > widest:
+                widest, end = m.unit, _up(stop, m.unit, base)
+            in_run = True
+        reached = stop
+    return max(at, end) if in_run else at
 
 
 def gaps(definition):

@@ -10,7 +10,7 @@ ATTRIBUTE = re.compile(r"__attribute__\(\(.*?\)\)\)?")
 OPEN = re.compile(r"^(\t*)(?:typedef |const |volatile )*(struct|union)(?: +([\w]+))? *\{$")
 ENUM = re.compile(r"^\t+enum (\w+ )?\{$")
 FUNCTION = re.compile(r"\(\*+ *(?:const )?(\w*)")
-PLAIN = re.compile(r"(\w+)((?:\[\d*\])*)(?::(\d+))?$")
+PLAIN = re.compile(r"(\w+)\s*((?:\[\d*\])*)(?::(\d+))?$")
 STATISTIC = re.compile(r"(?:/\*|,) (size|holes|sum holes|bit holes|sum bit holes|padding|bit_padding): (\d+)")
 
 

@@ -10,14 +10,14 @@ class Tap:
     def __init__(self, prefix):
         self.prefix, self.count, self.failed = prefix, 0, 0
 
-    def result(self, name, passed, remarks=()):
+    def result(self, name, passed, remarks=(), shown=SHOWN):
         self.count += 1
         self.failed += not passed
         print("%sok %d - %s: %s" % ("" if passed else "not ", self.count, self.prefix, name))
-        for remark in remarks[:SHOWN]:
+        for remark in remarks[:shown]:
             print("# " + remark)
-        if len(remarks) > SHOWN:
-            print("# and %d more" % (len(remarks) - SHOWN))
+        if len(remarks) > shown:
+            print("# and %d more" % (len(remarks) - shown))
 
     def is_(self, name, got, wanted):
         self.result(name, got == wanted,
