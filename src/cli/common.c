@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/escape.h"
@@ -258,8 +259,22 @@ static bool wants_color(const struct common *common)
 	return !common->output && isatty(STDOUT_FILENO);
 }
 
+/* Columns of the terminal that is written to; 0: it is none, or does not say. */
+static size_t terminal_width(const struct common *common)
+{
+	enum { LEAST = 40 };
+	struct winsize size;
+
+	if (common->output || !isatty(STDOUT_FILENO) ||
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+		return 0;
+	return size.ws_col < LEAST ? LEAST : size.ws_col;
+}
+
 struct report_style common_style(const struct common *common)
 {
-	return (struct report_style){
-		.color = wants_color(common), .quiet = common->quiet, .verbose = common->verbose};
+	return (struct report_style){.color = wants_color(common),
+				     .quiet = common->quiet,
+				     .verbose = common->verbose,
+				     .width = terminal_width(common)};
 }

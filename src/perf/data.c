@@ -184,18 +184,18 @@ static bool open_file(struct perf_data *data, struct input *input, struct cursor
 /* Takes the records before the first of the kernel's. */
 static bool open_pipe(struct perf_data *data, struct input *input, struct err *err)
 {
-	struct records records;
+	struct record_stream records;
 	bool end = false, mine = true, ok = true;
 
 	data->is_pipe = true;
 	data->start = PIPE_HEADER_SIZE;
 	data->end = input->size;
 	input_seek(input, data->start);
-	perf_records_init(&records, input, data->end, data->swap);
+	record_stream_init(&records, input, data->end, data->swap);
 	while (ok) {
 		struct record record;
 
-		ok = records_next(&records, err, &record, &end);
+		ok = record_stream_next(&records, err, &record, &end);
 		if (!ok || end)
 			break;
 		/* Where headers end; compressed ones are not among them. */
@@ -205,7 +205,7 @@ static bool open_pipe(struct perf_data *data, struct input *input, struct err *e
 		if (!mine || records.zstd)
 			break;
 	}
-	perf_records_release(&records);
+	record_stream_release(&records);
 	if (ok && end)
 		data->start = data->end;
 	return ok;
@@ -293,17 +293,17 @@ static bool all_have_times(const struct events *events)
 static bool collect_all(struct perf_data *data, struct recording *recording,
 			const struct recording_run *run, struct err *err)
 {
-	struct records records;
+	struct record_stream records;
 	bool end = false, mine, ok = true;
 
 	data->has_times = all_have_times(&data->events);
 	input_seek(&recording->input, data->start);
-	perf_records_init(&records, &recording->input, data->end, data->swap);
+	record_stream_init(&records, &recording->input, data->end, data->swap);
 	records.may_be_cut = data->may_be_cut;
 	for (uint64_t n = 0; ok; n++) {
 		struct record record;
 
-		ok = records_next(&records, err, &record, &end);
+		ok = record_stream_next(&records, err, &record, &end);
 		if (!ok || end)
 			break;
 		if (record.type >= RECORD_HEADER_ATTR)
@@ -313,7 +313,7 @@ static bool collect_all(struct perf_data *data, struct recording *recording,
 		if (n % TICK_RECORDS == 0)
 			tick(recording, run, 0);
 	}
-	perf_records_release(&records);
+	record_stream_release(&records);
 	collect_sort(data);
 	return ok;
 }
@@ -335,39 +335,10 @@ static enum access_mode mode_of(uint16_t misc)
 	}
 }
 
-/* The map of an address; a kernel's code also touches the user's memory. */
-static const struct map *map_of(const struct perf_data *data, const struct access *access,
-				uint64_t address)
-{
-	const struct map *map = NULL;
-
-	if (address >> 63 || access->mode == MODE_KERNEL)
-		map = maps_find(data->maps, MAPS_KERNEL, address, access->time);
-	if (!map && !(address >> 63) && access->mode != MODE_GUEST)
-		map = maps_find(data->maps, access->pid, address, access->time);
-	return map;
-}
-
-static void place_access(const struct perf_data *data, struct access *access)
-{
-	const struct map *code = access->has_ip ? map_of(data, access, access->ip) : NULL;
-	const struct map *memory =
-		access->has_address ? map_of(data, access, access->address) : NULL;
-
-	if (code && code->file->is_symbol)
-		access->symbol = code->file->path;
-	else if (code)
-		access->object = code->file->path;
-	access->is_shared = memory && memory->is_shared;
-	/* perf looks for a map only when the access has told it something. */
-	if ((!code || !memory) && access->has_address && access->op != ACCESS_OTHER)
-		access->perf_counts |= UINT64_C(1) << PERF_NOMAP;
-	translate(&data->translation, code, access);
-}
-
 static void make_access(const struct perf_data *data, const struct sample *sample, uint16_t misc,
 			uint64_t number, struct access *ret)
 {
+	uint64_t time = data->has_times ? sample->time : number;
 	uint64_t type = sample->event->sample_type;
 
 	*ret = (struct access){
@@ -385,16 +356,15 @@ static void make_access(const struct perf_data *data, const struct sample *sampl
 		.node = features_node_of_cpu(&data->features, sample->cpu),
 		.memory_node = -1,
 		.has_time = type & SAMPLE_TIME,
-		.time = data->has_times ? sample->time : number,
+		.time = sample->time,
 		.has_weight = type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT),
 		.weight = sample->weight,
 	};
 	if (ret->has_physical)
 		ret->memory_node = features_node_of_memory(&data->features, sample->physical);
 	classify(sample->data_src, ret);
-	place_access(data, ret);
-	ret->comm = maps_comm_of(data->maps, sample->tid, ret->time);
-	ret->time = sample->time;
+	translate(&data->translation, time, ret);
+	ret->comm = maps_comm_of(data->maps, sample->tid, time);
 }
 
 static bool hand_on(const struct perf_data *data, struct recording *recording,
@@ -433,16 +403,16 @@ static void count_lost(struct recording_facts *facts, const struct record *recor
 static bool read_samples(const struct perf_data *data, struct recording *recording,
 			 const struct recording_run *run, struct err *err)
 {
-	struct records records;
+	struct record_stream records;
 	bool end = false, ok = true;
 
 	input_seek(&recording->input, data->start);
-	perf_records_init(&records, &recording->input, data->end, data->swap);
+	record_stream_init(&records, &recording->input, data->end, data->swap);
 	records.may_be_cut = data->may_be_cut;
 	for (uint64_t n = 0; ok; n++) {
 		struct record record;
 
-		ok = records_next(&records, err, &record, &end);
+		ok = record_stream_next(&records, err, &record, &end);
 		if (!ok || end)
 			break;
 		if (record.type == RECORD_SAMPLE)
@@ -452,7 +422,7 @@ static bool read_samples(const struct perf_data *data, struct recording *recordi
 		if (n % TICK_RECORDS == 0)
 			tick(recording, run, 1);
 	}
-	perf_records_release(&records);
+	record_stream_release(&records);
 	return ok;
 }
 

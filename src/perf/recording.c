@@ -3,9 +3,11 @@
 
 #include "perf/data.h"
 #include "perf/reader.h"
+#include "perf/script.h"
 
 static const struct recording_reader *const readers[] = {
 	&reader_perf_data,
+	&reader_script,
 	NULL,
 };
 
@@ -25,8 +27,8 @@ static bool find_reader(struct recording *recording, struct err *err)
 			return true;
 		}
 	return err_set(err, recording->input.place,
-		       "neither a perf.data nor the text of perf script or of perf c2c report "
-		       "--stdio");
+		       "neither a perf.data nor the text of perf script with addr and data_src or "
+		       "of perf c2c report --stdio");
 }
 
 bool recording_open(const char *path, struct err *err, struct recording **ret)

@@ -14,26 +14,26 @@ enum { MADE = 1 << 18 };
 /* A frame that wants a larger window is refused: perf's highest level asks for this. */
 enum { WINDOW_LOG_MAX = 27 };
 
-void perf_records_init(struct records *records, struct input *input, uint64_t end, bool swap)
+void record_stream_init(struct record_stream *records, struct input *input, uint64_t end, bool swap)
 {
-	*records = (struct records){.input = input, .end = end, .swap = swap};
+	*records = (struct record_stream){.input = input, .end = end, .swap = swap};
 }
 
-void perf_records_release(struct records *records)
+void record_stream_release(struct record_stream *records)
 {
 	ZSTD_freeDCtx(records->zstd);
 	free(records->made);
 }
 
-static bool fail(const struct records *records, struct err *err, const char *what)
+static bool fail(const struct record_stream *records, struct err *err, const char *what)
 {
 	return err_set(err, records->input->place, "record at offset 0x%llx: %s",
 		       (unsigned long long)records->offset, what);
 }
 
 /* Reads the header at @data; false: its size cannot be. */
-static bool read_header(const struct records *records, const uint8_t *data, struct record *ret,
-			size_t *ret_size)
+static bool read_header(const struct record_stream *records, const uint8_t *data,
+			struct record *ret, size_t *ret_size)
 {
 	struct cursor c = cursor_over(data, HEADER, records->swap);
 
@@ -46,7 +46,7 @@ static bool read_header(const struct records *records, const uint8_t *data, stru
 
 /* ---- compressed */
 
-static bool start_chunk(struct records *records, const struct record *record, struct err *err)
+static bool start_chunk(struct record_stream *records, const struct record *record, struct err *err)
 {
 	struct cursor c = record->body;
 	uint64_t len = cursor_left(&c);
@@ -69,7 +69,7 @@ static bool start_chunk(struct records *records, const struct record *record, st
 }
 
 /* Decompresses until the buffer is full or the chunk used up; *ret: something new is there. */
-static bool decompress(struct records *records, struct err *err, bool *ret)
+static bool decompress(struct record_stream *records, struct err *err, bool *ret)
 {
 	ZSTD_inBuffer in = {records->chunk, records->chunk_len, 0};
 	ZSTD_outBuffer out = {records->made, MADE, records->to - records->from};
@@ -92,7 +92,8 @@ static bool decompress(struct records *records, struct err *err, bool *ret)
 }
 
 /* The next whole record of what is decompressed; *ret: there is one. */
-static bool next_made(struct records *records, struct err *err, struct record *record, bool *ret)
+static bool next_made(struct record_stream *records, struct err *err, struct record *record,
+		      bool *ret)
 {
 	for (;;) {
 		size_t have = records->to - records->from, size = 0;
@@ -125,7 +126,8 @@ static bool next_made(struct records *records, struct err *err, struct record *r
 
 /* ---- as they stand in the file */
 
-static bool next_plain(struct records *records, struct err *err, struct record *ret, bool *ret_end)
+static bool next_plain(struct record_stream *records, struct err *err, struct record *ret,
+		       bool *ret_end)
 {
 	struct input *input = records->input;
 	uint64_t left;
@@ -174,7 +176,8 @@ static uint64_t bytes_behind(const struct record *record)
 	return 0;
 }
 
-bool records_next(struct records *records, struct err *err, struct record *ret, bool *ret_end)
+bool record_stream_next(struct record_stream *records, struct err *err, struct record *ret,
+			bool *ret_end)
 {
 	for (;;) {
 		bool made = false;

@@ -36,7 +36,7 @@ struct record {
 	uint64_t offset;    /* in the file; of one that was compressed, of what it was in */
 };
 
-struct records {
+struct record_stream {
 	struct input *input;
 	bool swap;
 	bool may_be_cut; /* the recording was interrupted: its end may be part of a record */
@@ -51,11 +51,12 @@ struct records {
 };
 
 /* From where @input stands. */
-void perf_records_init(struct records *records, struct input *input, uint64_t end, bool swap);
-void perf_records_release(struct records *records);
+void record_stream_init(struct record_stream *records, struct input *input, uint64_t end,
+			bool swap);
+void record_stream_release(struct record_stream *records);
 
 /* *ret_end: there are no more. */
-MUST_CHECK bool records_next(struct records *records, struct err *err, struct record *ret,
-			     bool *ret_end);
+MUST_CHECK bool record_stream_next(struct record_stream *records, struct err *err,
+				   struct record *ret, bool *ret_end);
 
 #endif

@@ -132,7 +132,7 @@ static bool bias_of_map(const struct translation *t, const struct map *map, uint
 	return true;
 }
 
-static void translate_program(const struct translation *t, const struct map *code,
+static void translate_program(const struct translation *t, const struct map *code, uint64_t time,
 			      struct access *access)
 {
 	const struct perf_image *image = t->image;
@@ -150,7 +150,7 @@ static void translate_program(const struct translation *t, const struct map *cod
 	if (!access->has_address || image->start >= image->end)
 		return;
 	if (!has_bias) {
-		const struct map *map = maps_find_marked(t->maps, access->pid, access->time);
+		const struct map *map = maps_find_marked(t->maps, access->pid, time);
 
 		has_bias = map && bias_of_map(t, map, &bias);
 	}
@@ -167,7 +167,11 @@ void translation_init(struct translation *translation, const struct perf_image *
 		      struct maps *maps, const struct kernel_map *kernel,
 		      const struct map_file *kernel_file, struct recording_facts *facts)
 {
-	*translation = (struct translation){.image = image, .maps = maps};
+	*translation = (struct translation){
+		.image = image,
+		.maps = maps,
+		.kernel_start = kernel->is_set ? kernel->start : UINT64_MAX,
+	};
 	if (!image)
 		return;
 	if (image->is_kernel) {
@@ -180,17 +184,48 @@ void translation_init(struct translation *translation, const struct perf_image *
 	}
 }
 
-void translate(const struct translation *translation, const struct map *code, struct access *access)
+/* The map of an address; a kernel's code also touches the user's memory. */
+static const struct map *map_of(const struct translation *t, const struct access *access,
+				uint64_t address, uint64_t time)
 {
-	if (!translation->image)
-		return;
-	if (!translation->image->is_kernel) {
-		translate_program(translation, code, access);
-		return;
-	}
+	const struct map *map = NULL;
+
+	if (address >> 63 || access->mode == MODE_KERNEL)
+		map = maps_find(t->maps, MAPS_KERNEL, address, time);
+	if (!map && !(address >> 63) && access->mode != MODE_GUEST)
+		map = maps_find(t->maps, access->pid, address, time);
+	return map;
+}
+
+static void translate_to_kernel(const struct translation *t, struct access *access)
+{
 	if (access->has_ip)
-		access->has_image_ip = translate_kernel(translation, access->ip, &access->image_ip);
+		access->has_image_ip = translate_kernel(t, access->ip, &access->image_ip);
 	if (access->has_address)
 		access->has_image_address =
-			translate_kernel(translation, access->address, &access->image_address);
+			translate_kernel(t, access->address, &access->image_address);
+}
+
+void translate(const struct translation *translation, uint64_t time, struct access *access)
+{
+	const struct map *code = NULL, *memory = NULL;
+
+	if (access->has_ip)
+		code = map_of(translation, access, access->ip, time);
+	if (access->has_address)
+		memory = map_of(translation, access, access->address, time);
+	if (code && code->file->is_symbol && !access->symbol)
+		access->symbol = code->file->path;
+	else if (code && !code->file->is_symbol && !access->object)
+		access->object = code->file->path;
+	access->is_shared = memory && memory->is_shared;
+	/* To perf the kernel's own map has no end, and it looks for maps only of what it counts. */
+	if (access->has_address && access->op != ACCESS_OTHER &&
+	    maps_nfiles(translation->maps) > 0 &&
+	    (!code || (!memory && access->address < translation->kernel_start)))
+		access->perf_counts |= UINT64_C(1) << PERF_NOMAP;
+	if (translation->image && translation->image->is_kernel)
+		translate_to_kernel(translation, access);
+	else if (translation->image)
+		translate_program(translation, code, time, access);
 }

@@ -20,6 +20,7 @@ struct kernel_map {
 struct translation {
 	const struct perf_image *image; /* NULL: nothing is translated */
 	const struct maps *maps;
+	uint64_t kernel_start; /* run-time address; UINT64_MAX: not known */
 	bool has_slide;
 	uint64_t slide;
 	uint64_t start, end; /* of a kernel's image, its own addresses */
@@ -35,10 +36,10 @@ void translation_init(struct translation *translation, const struct perf_image *
 		      const struct map_file *kernel_file, struct recording_facts *facts);
 
 /*
- * Sets image_ip and image_address of @access, whose addresses, pid and time are set, where the
- * image has them. @code: the map of the code, or NULL.
+ * Sets what is known of where the addresses of @access lie, at @time: image_ip and image_address
+ * where the image has them, object or symbol of the code unless they are set, is_shared, and the
+ * bit PERF_NOMAP.
  */
-void translate(const struct translation *translation, const struct map *code,
-	       struct access *access);
+void translate(const struct translation *translation, uint64_t time, struct access *access);
 
 #endif

@@ -13,12 +13,15 @@
 #include "layout/finding.h"
 #include "layout/view.h"
 
+enum { REPORT_WIDTH = 100 }; /* columns, where no terminal says */
+
 /* How it is drawn. */
 struct report_style {
 	bool color;   /* text only */
 	bool quiet;   /* no headings, warnings, summary; text only */
 	bool verbose; /* the reason and origin of rules, the place of types in a list; in the
 			 formats for CI changes that are notes, too */
+	size_t width; /* columns that prose is wrapped at, 0: REPORT_WIDTH; text only */
 	bool several; /* more than one image was asked for: JSON is an array, text says of which
 			 image it speaks */
 	const char *const *unread; /* images asked for that could not be read */

@@ -9,6 +9,7 @@
  * The place is where the type is declared; where the image cannot tell, it is that of the rule.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "report/text.h"
@@ -76,11 +77,8 @@ static void add_finding(struct buf *out, const struct check_report *report,
 	buf_adds(out, "]\n");
 
 	add_detail(out, "", finding->cause);
-	if (finding->waiver) {
-		buf_adds(out, "    ");
-		add_waiver(out, finding->waiver, finding->waived, escape_text);
-		buf_addc(out, '\n');
-	}
+	if (finding->waiver)
+		add_waiver_lines(out, style, finding->waiver, finding->waived);
 	if (finding->has_margin && finding->outcome == OUTCOME_HOLDS) {
 		buf_adds(out, "    ");
 		add_count(out, finding->margin, "more byte fits", "more bytes fit");
@@ -89,7 +87,8 @@ static void add_finding(struct buf *out, const struct check_report *report,
 	for (size_t i = 0; i < finding->nnotes; i++)
 		add_detail(out, "", finding->notes[i]);
 	if (style->verbose) {
-		add_detail(out, "why: ", finding->why);
+		if (finding->why)
+			add_prose(out, style, WHY, strlen(WHY), finding->why);
 		add_detail(out, "origin: ", finding->origin);
 		buf_adds(out, "    ");
 		add_fingerprint(out, finding->fingerprint);

@@ -75,16 +75,10 @@ static void add_change(struct buf *out, const struct diff_report *report,
 		escape_text(out, change->cause);
 		buf_addc(out, '\n');
 	}
-	if (change->waiver) {
-		buf_adds(out, "    ");
-		add_waiver(out, change->waiver, change->waived, escape_text);
-		buf_addc(out, '\n');
-	}
-	if (change->finding && style->verbose && change->finding->why) {
-		buf_adds(out, "    why: ");
-		escape_text(out, change->finding->why);
-		buf_addc(out, '\n');
-	}
+	if (change->waiver)
+		add_waiver_lines(out, style, change->waiver, change->waived);
+	if (change->finding && style->verbose && change->finding->why)
+		add_prose(out, style, WHY, strlen(WHY), change->finding->why);
 	if (style->verbose) {
 		buf_adds(out, "    ");
 		add_fingerprint(out, change->fingerprint);

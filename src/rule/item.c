@@ -153,18 +153,56 @@ static const struct group *named_group(const struct node *one, const struct grou
 	return one->kind == NODE_SCALAR ? find_group(groups, one->text) : NULL;
 }
 
+static int compare_refs(const void *left, const void *right)
+{
+	const struct ref *a = *(const struct ref *const *)left;
+	const struct ref *b = *(const struct ref *const *)right;
+	int order = strcmp(a->text, b->text);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Leaves each member once, where it stood first; it may be absent only if all agree. Returns how
+ * many are left. */
+static size_t drop_twins(struct reader *reader, struct ref *refs, size_t n)
+{
+	struct ref **order = arena_array(&reader->scratch, n, sizeof *order);
+	bool *drop = arena_array(&reader->scratch, n, sizeof *drop);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		order[i] = &refs[i];
+	if (n)
+		qsort(order, n, sizeof *order, compare_refs);
+	for (size_t i = 1, first = 0; i < n; i++) {
+		if (strcmp(order[first]->text, order[i]->text) != 0) {
+			first = i;
+			continue;
+		}
+		order[first]->optional &= order[i]->optional;
+		drop[order[i] - refs] = true;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!drop[i])
+			refs[kept++] = refs[i];
+	return kept;
+}
+
 /* Members and, from @groups, the members of groups: one flat run. */
 static bool parse_list(struct reader *reader, const struct node *list, const char *name,
 		       const struct group_list *groups, struct item *ret)
 {
 	struct ref *refs;
+	const char **names = arena_array(reader->arena, list->n, sizeof *names);
 	bool ok = nodes_differ(list->items, list->n, 1, "member", &reader->complaints);
-	size_t most = 0, n = 0;
+	size_t most = 0, n = 0, nnames = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
 		const struct group *group = named_group(list->items[i], groups);
 
 		most += group ? group->item.n : 1;
+		if (group)
+			names[nnames++] = group->name;
 	}
 	if (!count_refs(reader, list, most))
 		return false;
@@ -180,7 +218,9 @@ static bool parse_list(struct reader *reader, const struct node *list, const cha
 		else if (!group)
 			ok = false;
 	}
-	*ret = (struct item){.refs = refs, .n = n};
+	if (nnames)
+		n = drop_twins(reader, refs, n);
+	*ret = (struct item){.refs = refs, .n = n, .groups = names, .ngroups = nnames};
 	return ok;
 }
 

@@ -345,12 +345,10 @@ static void judge_sides(struct judge *judge, struct verdicts *ret)
 /* @group is part of @item: as a whole, or flattened into its list. */
 static bool item_uses(const struct item *item, const struct group *group)
 {
-	const struct pos *pos = group->item.n ? &group->item.refs[0].pos : NULL;
-
 	if (item->label)
 		return strcmp(item->label, group->name) == 0;
-	for (size_t i = 0; pos && i < item->n; i++)
-		if (item->refs[i].pos.line == pos->line && item->refs[i].pos.col == pos->col)
+	for (size_t i = 0; i < item->ngroups; i++)
+		if (strcmp(item->groups[i], group->name) == 0)
 			return true;
 	return false;
 }

@@ -6,17 +6,30 @@
  * those with an expression for each member) give a verdict for each, the others one.
  *
  * Which verdict, before the kind is asked:
- *	when is false					not-applicable
- *	when cannot be told				unknown
- *	no definition					missing (optional: not-applicable)
- *	a name is both a group and a member		unknown: the pack has to be repaired
- *	a member is not there				missing, naming the nearest; the kind still
- *judges the others, and may break an optional one is not there			a note; the kind
- *judges the others too few are left (kind->fewest)			not-applicable it is placed
- *at run time, or a range runs backwards					unknown no
- *expression for this machine, no default	not-applicable the line size is needed and not known
- *unknown A member that occupies nothing (a spinlock on a uniprocessor) is left out, with a note,
- *where only bytes matter (kind->needs_bytes). Nothing on which to judge is never "holds".
+ *
+ *	when is false
+ *		not-applicable
+ *	when cannot be told
+ *		unknown
+ *	no definition
+ *		missing; optional: not-applicable
+ *	a name is both a group and a member
+ *		unknown: the pack has to be repaired
+ *	a member is not there
+ *		missing, naming the nearest; the kind still judges the others, and may break
+ *	an optional one is not there
+ *		a note; the kind judges the others
+ *	too few are left (kind->fewest)
+ *		not-applicable
+ *	it is placed at run time, or a range runs backwards
+ *		unknown
+ *	no expression for this machine, no default
+ *		not-applicable
+ *	the line size is needed and not known
+ *		unknown
+ *
+ * A member that occupies nothing (a spinlock on a uniprocessor) is left out, with a note, where
+ * only bytes matter (kind->needs_bytes). Nothing on which to judge is never "holds".
  */
 #ifndef RULE_JUDGE_H
 #define RULE_JUDGE_H

@@ -54,8 +54,10 @@ struct ref {
  * flattened. */
 struct item {
 	const char *label; /* the group's name or the member as written; NULL for a list */
-	const struct ref *refs;
+	const struct ref *refs; /* each member once */
 	size_t n;
+	const char *const *groups; /* of a list, the names of those in it */
+	size_t ngroups;
 };
 
 struct member_exprs { /* `offset: {member: expr, ...}` */

@@ -247,6 +247,34 @@ static void test_cannot_be_judged(void **state)
 	layout_free(layout);
 }
 
+/* A list that names a group and also a member of it, or two groups that have one. */
+static void test_member_once(void **state)
+{
+	struct layout *layout = model_kernel(SOURCE_DWARF);
+
+	(void)state;
+	model_define(layout, "abc", 12, "a@0:4 b@4:4 c@8:4");
+	assert_outcome(layout,
+		       "structs: {abc: {groups: {g: [a, b]}, rules: [{order: [g, b, c]}]}}\n",
+		       OUTCOME_HOLDS, "are in order");
+	assert_outcome(
+		layout,
+		"structs: {abc: {groups: {g: [a, b], h: [b, c]}, rules: [{order: [g, h]}]}}\n",
+		OUTCOME_HOLDS, "are in order");
+	assert_outcome(layout, "structs: {abc: {groups: {g: [a]}, rules: [{together: [a, g]}]}}\n",
+		       OUTCOME_NOT_APPLICABLE, "too few");
+	assert_outcome(layout, "structs: {abc: {groups: {g: [z?]}, rules: [{order: [a, g, z]}]}}\n",
+		       OUTCOME_MISSING, "`abc` has no member `z`");
+	assert_outcome(layout,
+		       "structs: {abc: {groups: {g: [z?, b]}, rules: [{order: [a, g, z?]}]}}\n",
+		       OUTCOME_HOLDS, "are in order");
+	/* Though nothing of it is left but in the other. */
+	assert_outcome(layout,
+		       "structs: {abc: {groups: {g: [b, c], a: [c]}, rules: [{order: [g, a]}]}}\n",
+		       OUTCOME_UNKNOWN, "`a` is both a group");
+	layout_free(layout);
+}
+
 /* ---- definitions ------------------------------------------------------------------------------
  */
 
@@ -544,14 +572,23 @@ static void test_notes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_image),          cmocka_unit_test(test_other_image),
-		cmocka_unit_test(test_wanted),         cmocka_unit_test(test_missing_struct),
-		cmocka_unit_test(test_missing_member), cmocka_unit_test(test_missing_and_others),
-		cmocka_unit_test(test_each),           cmocka_unit_test(test_cannot_be_judged),
-		cmocka_unit_test(test_ambiguous),      cmocka_unit_test(test_pin),
-		cmocka_unit_test(test_pin_unverified), cmocka_unit_test(test_line),
-		cmocka_unit_test(test_assumed_base),   cmocka_unit_test(test_margin),
-		cmocka_unit_test(test_fields),         cmocka_unit_test(test_all),
+		cmocka_unit_test(test_image),
+		cmocka_unit_test(test_other_image),
+		cmocka_unit_test(test_wanted),
+		cmocka_unit_test(test_missing_struct),
+		cmocka_unit_test(test_missing_member),
+		cmocka_unit_test(test_missing_and_others),
+		cmocka_unit_test(test_each),
+		cmocka_unit_test(test_cannot_be_judged),
+		cmocka_unit_test(test_member_once),
+		cmocka_unit_test(test_ambiguous),
+		cmocka_unit_test(test_pin),
+		cmocka_unit_test(test_pin_unverified),
+		cmocka_unit_test(test_line),
+		cmocka_unit_test(test_assumed_base),
+		cmocka_unit_test(test_margin),
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_all),
 		cmocka_unit_test(test_notes),
 	};
 
