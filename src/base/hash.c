@@ -37,15 +37,30 @@ struct hash128 hash128(const void *data, size_t len)
 	return h;
 }
 
-void hash_sha256(const char *const *strings, size_t n, char ret[SHA256_HEX])
+static void finish(SHA2_CTX *ctx, char ret[SHA256_HEX])
 {
 	uint8_t digest[SHA256_DIGEST_LENGTH];
+
+	SHA256Final(digest, ctx);
+	for (size_t i = 0; i < sizeof digest; i++)
+		snprintf(ret + 2 * i, 3, "%02x", digest[i]);
+}
+
+void hash_sha256(const char *const *strings, size_t n, char ret[SHA256_HEX])
+{
 	SHA2_CTX ctx;
 
 	SHA256Init(&ctx);
 	for (size_t i = 0; i < n; i++)
 		SHA256Update(&ctx, (const uint8_t *)strings[i], strlen(strings[i]) + 1);
-	SHA256Final(digest, &ctx);
-	for (size_t i = 0; i < sizeof digest; i++)
-		snprintf(ret + 2 * i, 3, "%02x", digest[i]);
+	finish(&ctx, ret);
+}
+
+void hash_sha256_bytes(const void *data, size_t len, char ret[SHA256_HEX])
+{
+	SHA2_CTX ctx;
+
+	SHA256Init(&ctx);
+	SHA256Update(&ctx, data, len);
+	finish(&ctx, ret);
 }

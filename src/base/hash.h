@@ -27,4 +27,7 @@ enum { SHA256_HEX = 65 }; /* 64 digits and the NUL */
 /* SHA-256 of the @n strings, each with its NUL as separator, in lower-case hexadecimal. */
 void hash_sha256(const char *const *strings, size_t n, char ret[SHA256_HEX]);
 
+/* Of @len bytes as they are. */
+void hash_sha256_bytes(const void *data, size_t len, char ret[SHA256_HEX]);
+
 #endif

@@ -254,6 +254,7 @@ static int run_check(int argc, char **argv)
 		check.options.line = check.common.line;
 		check.options.all = check.options.all || check.common.format->wants_all;
 		check.options.waivers = &check.waivers;
+		check.common.wants_config = check.baseline_path != NULL;
 		status = EXIT_CANNOT;
 		if (rules_load(&check.common, true, &check.packs) &&
 		    waive_open("check", &check.waive, &check.packs, &check.waivers) &&

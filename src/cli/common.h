@@ -26,6 +26,7 @@ struct common {
 	const char *source_root; /* what paths of declarations begin with; NULL: not given */
 	int color, progress;     /* enum when */
 	bool quiet, verbose;
+	bool wants_config; /* the digests of configurations, which the command compares or keeps */
 	struct strings images; /* the operands; never empty after common_parse() */
 };
 

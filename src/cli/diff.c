@@ -350,6 +350,7 @@ static int run_diff(int argc, char **argv)
 		findings_init(&diff.findings[i]);
 	if (common_parse(argc, argv, &command_diff, rows, ARRAY_SIZE(rows), &diff.common,
 			 &status) == COMMON_GO) {
+		diff.common.wants_config = true;
 		status = EXIT_CANNOT;
 		if (set_options(&diff, &types, &kinds, has_cpus, cpus))
 			status = diff_images(&diff);

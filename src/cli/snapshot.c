@@ -136,6 +136,7 @@ static int run_snapshot(int argc, char **argv)
 			 &status) == COMMON_GO) {
 		for (size_t i = 0; i < words.n; i++)
 			types_add(&snapshot.types, words.items[i], &snapshot.arena);
+		snapshot.common.wants_config = true;
 		status = EXIT_CANNOT;
 		if (check_usage(&snapshot, &words) &&
 		    (words.n || snapshot.all ||

@@ -13,6 +13,7 @@
 #include "btf/btf.h"
 #include "cli/progress.h"
 #include "dwarf/dwarf.h"
+#include "elf/config.h"
 #include "elf/image.h"
 #include "elf/kernel.h"
 #include "layout/snapshot.h"
@@ -191,6 +192,17 @@ static bool apply_options(struct source *source, const struct common *common, st
 	return true;
 }
 
+static bool find_config(struct source *source, struct err *err)
+{
+	struct target *target = &source->target;
+
+	if (is_running_btf(image_path(source->image))) {
+		target->config = running_config(target->release, &source->arena);
+		return true;
+	}
+	return image_config(source->image, &source->arena, err, &target->config);
+}
+
 static bool find_target(struct source *source, const struct common *common, struct err *err)
 {
 	const char *path = image_path(source->image);
@@ -203,7 +215,8 @@ static bool find_target(struct source *source, const struct common *common, stru
 	} else if (!raw_target(source, err)) {
 		return false;
 	}
-	return apply_options(source, common, err);
+	return (!common->wants_config || find_config(source, err)) &&
+	       apply_options(source, common, err);
 }
 
 /* ---- opening ------------------------------------------------------------------------------- */

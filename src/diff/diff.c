@@ -42,7 +42,7 @@ const char *diff_refusal(const struct layout *before, const struct layout *after
 
 /* ---- warnings -------------------------------------------------------------------------------- */
 
-enum { MOST_WARNINGS = 10 };
+enum { MOST_WARNINGS = 12 };
 
 static void warn(struct changes *changes, const char *text)
 {
@@ -55,6 +55,13 @@ static void warn_of_sources(const struct comparison *c)
 	const struct layout *blind = before->knows_align ? after : before;
 	struct arena *arena = c->arena;
 
+	if (before->target.config && after->target.config &&
+	    strcmp(before->target.config, after->target.config) != 0)
+		warn(c->changes,
+		     arena_printf(arena,
+				  "%s and %s were configured differently: what changed may be "
+				  "the configuration",
+				  before->path, after->path));
 	if (before->knows_align != after->knows_align)
 		warn(c->changes,
 		     arena_printf(arena,

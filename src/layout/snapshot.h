@@ -11,7 +11,8 @@
  *	{
  *	"layoutcheck_snapshot": 1,
  *	"source": "dwarf",			or "btf"
- *	"target": {...},			as in target.h; `kernel` is major.minor.patch
+ *	"target": {...},			as in target.h; `kernel` is major.minor.patch,
+ *						`config` a digest
  *	"knows": ["align", "decl"],		what the source can tell at all
  *	"asked": ["fdtable", ...],		all definitions of these names are here; null: of
  *						every name

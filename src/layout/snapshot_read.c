@@ -288,10 +288,20 @@ static bool read_kernel(struct parser *p, const json_t *from, struct target *tar
 	       snap_fail(p, "kernel", "is no version such as 6.12.0");
 }
 
+static bool read_config(struct parser *p, const json_t *from, struct target *target)
+{
+	if (!snap_text(p, from, "config", MAY_LACK, &target->config))
+		return false;
+	return !target->config ||
+	       (strlen(target->config) == SHA256_HEX - 1 &&
+		strspn(target->config, "0123456789abcdef") == SHA256_HEX - 1) ||
+	       snap_fail(p, "config", "is no SHA-256 digest");
+}
+
 static bool read_target(struct parser *p, const json_t *from)
 {
-	static const char *const keys[] = {"arch",   "bits",    "big_endian", "line", "module",
-					   "kernel", "release", "build_id",   NULL};
+	static const char *const keys[] = {"arch",   "bits",   "big_endian", "line",     "module",
+					   "kernel", "config", "release",    "build_id", NULL};
 	struct target *target = &p->layout->target;
 	uint64_t bits = 0;
 	bool has;
@@ -303,7 +313,7 @@ static bool read_target(struct parser *p, const json_t *from)
 	    !snap_text(p, from, "module", MAY_LACK, &target->module) ||
 	    !snap_text(p, from, "release", MAY_LACK, &target->release) ||
 	    !snap_text(p, from, "build_id", MAY_LACK, &target->build_id) ||
-	    !read_kernel(p, from, target))
+	    !read_kernel(p, from, target) || !read_config(p, from, target))
 		return false;
 	if (bits && bits != 32 && bits != 64)
 		return snap_fail(p, "bits", "is neither 32 nor 64");

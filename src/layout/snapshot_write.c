@@ -342,6 +342,7 @@ static void add_target(struct writer *w, const struct layout *layout,
 	if (target->has_kernel)
 		buf_addf(&text, ", \"kernel\": \"%u.%u.%u\"", target->kernel.major,
 			 target->kernel.minor, target->kernel.patch);
+	put_text(&text, "config", target->config);
 	if (options->stamp) {
 		put_text(&text, "release", target->release);
 		put_text(&text, "build_id", target->build_id);

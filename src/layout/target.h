@@ -23,6 +23,8 @@ struct target {
 	struct kernel_version kernel;
 	const char *release;  /* "6.12.57+deb13-amd64", or NULL */
 	const char *build_id; /* lower-case hexadecimal, or NULL */
+	const char *config;   /* digest of its configuration (elf/config.h), or NULL: not asked for,
+				 or not known */
 	const char *module;   /* the module's name for a .ko, "vmlinux" for a kernel, NULL for
 				 anything else */
 };

@@ -58,6 +58,8 @@ static void assert_line(const struct buf *text, const char *line)
 		fail_msg("no \"%s\" in\n%s", line, text->s);
 }
 
+#define CONFIG "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
 /* ---- facts ----------------------------------------------------------------------------------- */
 
 static struct layout *rich(void)
@@ -139,9 +141,11 @@ static void keeps_no_build_but_with_a_stamp(void **state)
 
 	(void)state;
 	layout->target.build_id = "00ff";
+	layout->target.config = CONFIG;
 	back = there_and_back(layout, &plain);
 	assert_null(back->target.release);
 	assert_null(back->target.build_id);
+	assert_string_equal(back->target.config, CONFIG);
 	assert_int_equal(back->defs[0].cus, 1);
 	layout_free(back);
 	back = there_and_back(layout, &stamp);

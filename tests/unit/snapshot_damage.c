@@ -21,6 +21,7 @@ static struct buf sample(void)
 	struct buf out = BUF_INIT;
 
 	layout->target.build_id = "00";
+	layout->target.config = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 	layout->target.big_endian = true;
 	model_define(layout, "s2!64", 64, "a@0:8!8 b@4.3:b5 far%@0:4 many@8:=pairx3 rest@60:4x")
 		->scope = "ns";
@@ -134,6 +135,8 @@ static void refuses_heads(void **state)
 	refuses("\"line\": 64", "\"line\": 63", "file: target.line: is not a power of two");
 	refuses("\"big_endian\": true", "\"big_endian\": false",
 		"file: target.big_endian: is there and not true");
+	refuses("e3b0c442", "e3b0c44", "file: target.config: is no SHA-256 digest");
+	refuses("e3b0c442", "E3b0c442", "file: target.config: is no SHA-256 digest");
 	refuses("6.12.57\"", "6.12\"", "file: target.kernel: is no version such as 6.12.0");
 	refuses("\"align\", \"decl\"", "\"align\", \"align\"",
 		"file: knows: `align` is not known, or there twice");
