@@ -1,22 +1,62 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/types.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/mem.h"
 
 const struct want want_all = {.all = true};
 
+/* How long an operator is that begins there and has an angle or a comma in it; 0: none does. */
+static size_t operator_length(const char *s)
+{
+	static const char *const operators[] = {"<=>", "<<=", ">>=", "->*", "->", "<<",
+						">>",  "<=",  ">=",  "<",   ">",  ","};
+
+	for (size_t i = 0; i < ARRAY_SIZE(operators); i++)
+		if (strncmp(s, operators[i], strlen(operators[i])) == 0)
+			return strlen(operators[i]);
+	return 0;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Up to the comma that ends the first name. "operator->" opens and closes nothing, nor does an
+ * arrow or a comparison. */
+static size_t name_length(const char *s)
+{
+	static const char word[] = "operator";
+	size_t len = 0;
+	int depth = 0;
+
+	while (s[len] && (s[len] != ',' || depth > 0)) {
+		const char *rest = s + len;
+
+		if (strncmp(rest, word, strlen(word)) == 0 && (!len || !is_word(rest[-1]))) {
+			len += strlen(word);
+			len += operator_length(s + len);
+		} else if (strncmp(rest, "->", 2) == 0 || strncmp(rest, "<=", 2) == 0 ||
+			   strncmp(rest, ">=", 2) == 0) {
+			len += 2;
+		} else {
+			depth += (*rest == '<') - (*rest == '>');
+			len++;
+		}
+	}
+	return len;
+}
+
 void types_add(struct strings *types, const char *words, struct arena *arena)
 {
 	while (*words) {
-		size_t len = 0;
-		char *name;
+		size_t len = name_length(words);
+		char *name = arena_strndup(arena, words, len);
 		bool known = false;
 
-		for (int depth = 0; words[len] && (words[len] != ',' || depth > 0); len++)
-			depth += (words[len] == '<') - (words[len] == '>');
-		name = arena_strndup(arena, words, len);
 		for (size_t i = 0; i < types->n; i++)
 			known = known || strcmp(types->items[i], name) == 0;
 		if (len && !known)

@@ -9,8 +9,8 @@
 /* What a reader has to load for all of them. */
 extern const struct want want_all;
 
-/* "a,b" is two names, but a comma between < and > belongs to a template's. Each is added once, its
- * text in @arena. */
+/* "a,b" is two names, but a comma between < and > belongs to a template's, where operators such as
+ * operator-> and operator, open and end nothing. Each is added once, its text in @arena. */
 void types_add(struct strings *types, const char *words, struct arena *arena);
 
 /* Says that @name is not there, and what may have been meant. */
