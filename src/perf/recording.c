@@ -3,10 +3,12 @@
 
 #include "perf/data.h"
 #include "perf/reader.h"
+#include "perf/report.h"
 #include "perf/script.h"
 
 static const struct recording_reader *const readers[] = {
 	&reader_perf_data,
+	&reader_report,
 	&reader_script,
 	NULL,
 };
