@@ -83,6 +83,6 @@ while read -r example; do
 	*"head") is "the ten largest" "$(wc -l <"$T/stdout" | xargs)" 2 ;;
 	esac
 done <"$T/examples"
-is "there were eleven" "$(wc -l <"$T/examples" | xargs)" 11
+is "there were twelve" "$(wc -l <"$T/examples" | xargs)" 12
 
 done_testing
