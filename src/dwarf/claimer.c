@@ -7,6 +7,17 @@
 #include "dwarf/constants.h"
 #include "dwarf/types.h"
 
+static bool read_image(void *arg, uint64_t address, void *data, size_t len)
+{
+	const struct claim_source *source = arg;
+	bool ok;
+
+	pthread_mutex_lock(source->lock);
+	ok = image_read_address(source->image, address, data, len);
+	pthread_mutex_unlock(source->lock);
+	return ok;
+}
+
 void claimer_init(struct claimer *k, const struct claim_source *source)
 {
 	const struct target *target = image_target(source->image);
@@ -16,6 +27,10 @@ void claimer_init(struct claimer *k, const struct claim_source *source)
 	ctypes_init(&k->types, &k->reader, &k->scratch);
 	tracker_init(&k->tracker);
 	k->decoder = insn_decoder_new(target->arch, target->big_endian);
+	k->patcher = (struct patcher){.patches = source->patches,
+				      .decoder = k->decoder,
+				      .read = read_image,
+				      .arg = (void *)(uintptr_t)source};
 }
 
 void claimer_release(struct claimer *k)
@@ -24,12 +39,14 @@ void claimer_release(struct claimer *k)
 	foreign_release(&k->reader);
 	reader_release(&k->reader);
 	tracker_release(&k->tracker);
+	patcher_release(&k->patcher);
 	insn_decoder_free(k->decoder);
 	insn_code_release(&k->code);
 	insn_stack_release(&k->stack);
 	function_release(&k->function);
 	free(k->globals.items);
 	free(k->dead);
+	free(k->edges);
 	free(k->bytes);
 	free(k->claims);
 	free(k->queries);
@@ -125,25 +142,61 @@ static bool add_claim(struct claimer *k, const struct insn *insn, const struct i
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
-static bool uses_stack_only(const struct insn *insn)
+static bool uses_stack(const struct claimer *k, const struct insn *insn)
 {
+	const struct symbol *symbol;
+
 	switch (insn->effect) {
 	case EFFECT_PUSH:
 	case EFFECT_POP:
 	case EFFECT_LEAVE:
 	case EFFECT_CALL:
 		return true;
-	default:
-		return insn->flow == FLOW_STOP;
 	}
+	if (insn->flow != FLOW_JUMP)
+		return insn->flow == FLOW_STOP;
+	/* Where there is no need for the thunk, a return stands in the place of the jump. */
+	symbol = symtab_at(k->source->symtab, insn->target, SYMBOL_FUNCTION);
+	return symbol && strcmp(symbol->name, "__x86_return_thunk") == 0;
+}
+
+static bool fits(struct claimer *k, const struct pointee *p, const struct insn_memory *m, bool *ret)
+{
+	*ret = false;
+	return !p->type || ctype_fits(&k->types, p->type, p->offset, m->size, ret);
+}
+
+/*
+ * Of several answers those stay that have something of the size of the access at its place, if any
+ * has; what came out of a union must have it.
+ */
+static bool sift(struct claimer *k, const struct insn_memory *m, struct pointees *found)
+{
+	bool fit[POINTEES_MAX] = {false}, any = false;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < found->n; i++) {
+		if (!fits(k, &found->items[i], m, &fit[i]))
+			return false;
+		any |= fit[i];
+	}
+	for (unsigned i = 0; i < found->n; i++)
+		if (fit[i] || !(any || found->items[i].is_doubtful))
+			found->items[n++] = found->items[i];
+	found->n = n;
+	return true;
 }
 
 static bool claim_insn(struct claimer *k, size_t i, struct claim_run *run)
 {
 	const struct insn *insn = &k->code.insns[i];
-	bool on_stack = uses_stack_only(insn), plain = false, elsewhere = false;
+	bool on_stack = uses_stack(k, insn), plain = false, elsewhere = false;
 
 	run->first = k->nclaims;
+	if (insn->effect == EFFECT_CALL && patch_replaces_call(k->source->patches, insn->pc)) {
+		run->none = CLAIM_PATCHED;
+		return true;
+	}
 	for (unsigned m = 0; m < insn->nmemory; m++) {
 		struct pointees found;
 
@@ -152,7 +205,7 @@ static bool claim_insn(struct claimer *k, size_t i, struct claim_run *run)
 			continue;
 		}
 		elsewhere = true;
-		if (!track_operand(&k->tracker, i, m, &found))
+		if (!track_operand(&k->tracker, i, m, &found) || !sift(k, &insn->memory[m], &found))
 			return false;
 		plain |= found.is_plain;
 		for (unsigned p = 0; p < found.n; p++)
@@ -176,16 +229,24 @@ enum { CODE_MAX = 16 << 20 };
 static bool read_bytes(struct claimer *k, const struct range *range)
 {
 	size_t len = (size_t)(range->high - range->low);
-	bool ok;
 
 	if (k->cap_bytes < len) {
 		k->cap_bytes = len;
 		k->bytes = xrealloc_array(k->bytes, len, 1);
 	}
-	pthread_mutex_lock(k->source->lock);
-	ok = image_read_address(k->source->image, range->low, k->bytes, len);
-	pthread_mutex_unlock(k->source->lock);
-	return ok;
+	return read_image((void *)(uintptr_t)k->source, range->low, k->bytes, len);
+}
+
+static void add_edges(struct claimer *k, const struct range *range)
+{
+	const struct patch_edge *edges;
+	size_t n;
+
+	edges = patch_edges_in(k->source->patches, range->low, range->high, &n);
+	for (size_t i = 0; i < n; i++) {
+		ARRAY_GROW(k->edges, k->nedges, k->cap_edges);
+		k->edges[k->nedges++] = (struct insn_edge){edges[i].from, edges[i].to};
+	}
 }
 
 static int compare_ranges(const void *left, const void *right)
@@ -195,30 +256,23 @@ static int compare_ranges(const void *left, const void *right)
 	return (a->low > b->low) - (a->low < b->low);
 }
 
-/* False: the image has no code there. */
-static bool decode(struct claimer *k)
+static void decode_range(struct claimer *k, const struct range *range,
+			 struct claim_run *const *runs, size_t n)
 {
-	struct ranges *ranges = &k->function.ranges;
+	size_t len = (size_t)(range->high - range->low);
+
+	if (!read_bytes(k, range))
+		return;
+	patch_bytes(&k->patcher, range->low, k->bytes, len, runs, n);
+	insn_decode(k->decoder, k->bytes, len, range->low, &k->code);
+	add_edges(k, range);
+}
+
+static void link_code(struct claimer *k)
+{
 	const struct function *f = &k->function;
 	size_t ndead = 0;
-	uint64_t end = 0;
 
-	insn_clear(&k->code);
-	qsort(ranges->items, ranges->n, sizeof *ranges->items, compare_ranges);
-	for (size_t i = 0; i < ranges->n; i++) {
-		const struct range *range = &ranges->items[i];
-
-		/* Ranges of damaged or discarded functions may overlap. */
-		if (range->low < end || range->high - range->low > CODE_MAX)
-			continue;
-		if (!read_bytes(k, range))
-			continue;
-		insn_decode(k->decoder, k->bytes, (size_t)(range->high - range->low), range->low,
-			    &k->code);
-		end = range->high;
-	}
-	if (!k->code.n)
-		return false;
 	if (k->cap_dead < f->ncalls) {
 		k->cap_dead = f->ncalls;
 		k->dead = xrealloc_array(k->dead, f->ncalls, sizeof *k->dead);
@@ -226,8 +280,31 @@ static bool decode(struct claimer *k)
 	for (size_t i = 0; i < f->ncalls; i++)
 		if (f->calls[i].is_noreturn)
 			k->dead[ndead++] = f->calls[i].return_pc;
-	insn_link(&k->code, NULL, 0, k->dead, ndead);
+	insn_link(&k->code, k->edges, k->nedges, k->dead, ndead);
 	insn_stack_find(&k->stack, &k->code);
+}
+
+/* False: the image has no code there. */
+static bool decode(struct claimer *k, struct claim_run *const *runs, size_t n)
+{
+	struct ranges *ranges = &k->function.ranges;
+	uint64_t end = 0;
+
+	insn_clear(&k->code);
+	k->nedges = 0;
+	qsort(ranges->items, ranges->n, sizeof *ranges->items, compare_ranges);
+	for (size_t i = 0; i < ranges->n; i++) {
+		const struct range *range = &ranges->items[i];
+
+		/* Ranges of damaged or discarded functions may overlap. */
+		if (range->low < end || range->high - range->low > CODE_MAX)
+			continue;
+		decode_range(k, range, runs, n);
+		end = range->high;
+	}
+	if (!k->code.n)
+		return false;
+	link_code(k);
 	return true;
 }
 
@@ -245,7 +322,7 @@ static void name_run(struct claimer *k, struct claim_run *run)
 
 static bool claim_function(struct claimer *k, struct claim_run *const *runs, size_t n)
 {
-	bool decoded = k->decoder && decode(k);
+	bool decoded = k->decoder && decode(k, runs, n);
 
 	for (size_t i = 0; i < n; i++) {
 		size_t insn;

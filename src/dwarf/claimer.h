@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "dwarf/locate.h"
+#include "dwarf/patched.h"
 #include "dwarf/track.h"
 #include "layout/claim.h"
 
@@ -15,6 +16,7 @@ struct claim_source {
 	pthread_mutex_t *lock; /* of the image */
 	const struct code_sections *sections;
 	const struct symtab *symtab;
+	const struct patches *patches;
 };
 
 /* A claim and the query that will tell where its type is declared; 0: none, else query + 1. */
@@ -35,6 +37,9 @@ struct claimer {
 	struct function function;
 	struct globals globals;
 	struct tracker tracker;
+	struct patcher patcher;
+	struct insn_edge *edges; /* of the function at hand */
+	size_t nedges, cap_edges;
 	uint64_t *dead; /* return addresses of calls that do not return */
 	size_t cap_dead;
 	uint8_t *bytes;

@@ -259,13 +259,15 @@ static bool find(struct image *image, const struct code_sections *sections, unsi
 	struct claim_run **order = xcalloc(ret->nruns + 1, sizeof *order);
 	pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	struct symtab symtab = {0};
-	struct claim_source source = {image, &lock, sections, &symtab};
+	struct patches patches = {0};
+	struct claim_source source = {image, &lock, sections, &symtab, &patches};
 	struct pool pool = {.source = &source, .lock = PTHREAD_MUTEX_INITIALIZER};
-	bool ok = symtab_read(image, err, &symtab) &&
+	bool ok = symtab_read(image, err, &symtab) && patches_read(image, err, &patches) &&
 		  make_tasks(sections, ret, order, err, &pool) &&
 		  run_pool(&pool, threads, err, ret);
 
 	symtab_release(&symtab);
+	patches_release(&patches);
 	free(pool.tasks);
 	free(order);
 	pthread_mutex_destroy(&lock);

@@ -511,54 +511,81 @@ bool ctype_holds(struct ctypes *types, const struct ctype *outer, int64_t offset
 	return !wrap(outer, &offset) || holds(types, outer, offset, inner, 0, ret);
 }
 
-struct pointers {
-	const struct ctype **items;
-	size_t n, max;
-};
+/* What is told of each thing without parts that is at an offset; all of them in a union. */
+typedef void leaf_fn(const struct ctype *type, int64_t offset, void *arg);
 
-static bool find_pointers(struct ctypes *types, const struct ctype *type, int64_t offset,
-			  unsigned depth, struct pointers *found)
+static bool each_leaf(struct ctypes *types, const struct ctype *type, int64_t offset,
+		      unsigned depth, leaf_fn *fn, void *arg)
 {
 	const struct ctype *element;
 
 	if (!type || depth > NESTING_MAX || offset < 0 || ++types->steps > STEPS_MAX)
 		return true;
 	switch (type->kind) {
-	case CTYPE_POINTER:
-		for (size_t i = 0; i < found->n; i++)
-			if (found->items[i] == type)
-				return true;
-		if (!offset && found->n < found->max)
-			found->items[found->n++] = type;
-		return true;
 	case CTYPE_ARRAY:
 		if (!ctype_target(types, type, &element))
 			return false;
 		return !element || !wrap(element, &offset) ||
-		       find_pointers(types, element, offset, depth + 1, found);
+		       each_leaf(types, element, offset, depth + 1, fn, arg);
 	case CTYPE_COMPOSITE:
 		if (!ctype_members(types, type))
 			return false;
 		for (size_t i = 0; i < type->nmembers; i++)
 			if (covers(&type->members[i], offset) &&
-			    !find_pointers(types, type->members[i].type,
-					   offset - (int64_t)type->members[i].offset, depth + 1,
-					   found))
+			    !each_leaf(types, type->members[i].type,
+				       offset - (int64_t)type->members[i].offset, depth + 1, fn,
+				       arg))
 				return false;
 		return true;
 	default:
+		fn(type, offset, arg);
 		return true;
 	}
 }
 
-bool ctype_pointers_at(struct ctypes *types, const struct ctype *type, int64_t offset,
-		       const struct ctype **ret, size_t max, size_t *ret_n)
+static void take_pointer(const struct ctype *type, int64_t offset, void *arg)
 {
-	struct pointers found = {ret, 0, max};
+	struct ctype_pointers *found = arg;
+
+	if (type->kind != CTYPE_POINTER) {
+		found->or_number = true;
+		return;
+	}
+	for (size_t i = 0; i < found->n; i++)
+		if (found->items[i] == type)
+			return;
+	if (!offset && found->n < POINTERS_MAX)
+		found->items[found->n++] = type;
+}
+
+bool ctype_pointers_at(struct ctypes *types, const struct ctype *type, int64_t offset,
+		       struct ctype_pointers *ret)
+{
+	*ret = (struct ctype_pointers){.n = 0};
+	types->steps = 0;
+	return !wrap(type, &offset) || each_leaf(types, type, offset, 0, take_pointer, ret);
+}
+
+struct fit {
+	uint32_t size;
+	bool found;
+};
+
+static void take_fit(const struct ctype *type, int64_t offset, void *arg)
+{
+	struct fit *fit = arg;
+
+	fit->found |= !offset && type->has_size && type->size == fit->size;
+}
+
+bool ctype_fits(struct ctypes *types, const struct ctype *type, int64_t offset, uint32_t size,
+		bool *ret)
+{
+	struct fit fit = {size, false};
 	bool ok;
 
 	types->steps = 0;
-	ok = !wrap(type, &offset) || find_pointers(types, type, offset, 0, &found);
-	*ret_n = found.n;
+	ok = !wrap(type, &offset) || each_leaf(types, type, offset, 0, take_fit, &fit);
+	*ret = fit.found;
 	return ok;
 }

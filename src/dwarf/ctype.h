@@ -88,10 +88,20 @@ MUST_CHECK bool ctype_holds(struct ctypes *types, const struct ctype *outer, int
 			    const struct ctype *inner, bool *ret);
 
 /*
- * The pointers that can be at @offset of @type (or of an array of them): several in a union.
- * At most @max; *ret_n of them.
+ * The pointers that can be at @offset of @type (or of an array of them): several in a union, where
+ * a number may be there instead as well. At most POINTERS_MAX.
  */
+enum { POINTERS_MAX = 6 };
+struct ctype_pointers {
+	const struct ctype *items[POINTERS_MAX];
+	size_t n;
+	bool or_number;
+};
 MUST_CHECK bool ctype_pointers_at(struct ctypes *types, const struct ctype *type, int64_t offset,
-				  const struct ctype **ret, size_t max, size_t *ret_n);
+				  struct ctype_pointers *ret);
+
+/* Something that is no struct, union or array begins at @offset of @type and has @size bytes. */
+MUST_CHECK bool ctype_fits(struct ctypes *types, const struct ctype *type, int64_t offset,
+			   uint32_t size, bool *ret);
 
 #endif

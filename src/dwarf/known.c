@@ -43,16 +43,15 @@ static bool add_slot(struct tracker *t, const struct query *q, const struct loca
 {
 	const struct variable *v = &t->function->variables[l->variable];
 	int32_t slot = slot_of(t, l, i);
-	const struct ctype *pointers[POINTEES_MAX];
-	size_t n;
+	struct ctype_pointers pointers;
 
 	if (slot == STACK_NOT || q->slot < slot || !v->type || !v->type->has_size ||
 	    (uint64_t)(q->slot - slot) >= v->type->size)
 		return true;
-	if (!ctype_pointers_at(t->types, v->type, q->slot - slot, pointers, POINTEES_MAX, &n))
+	if (!ctype_pointers_at(t->types, v->type, q->slot - slot, &pointers))
 		return false;
-	for (size_t k = 0; k < n; k++)
-		if (!pointees_add_target(t->types, ret, pointers[k], q->delta, q->is_exact,
+	for (size_t k = 0; k < pointers.n; k++)
+		if (!pointees_add_target(t->types, ret, pointers.items[k], q->delta, q->is_exact,
 					 v->name))
 			return false;
 	return true;

@@ -11,6 +11,7 @@ void pointees_add(struct pointees *list, const struct pointee *p)
 			continue;
 		old->is_exact &= p->is_exact;
 		old->is_tracked &= p->is_tracked;
+		old->is_doubtful &= p->is_doubtful;
 		if (!old->variable)
 			old->variable = p->variable;
 		return;

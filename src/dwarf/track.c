@@ -64,18 +64,21 @@ static bool operand(struct tracker *t, const struct query *q, size_t i, const st
 static bool add_loaded(struct tracker *t, const struct query *q, const struct pointee *from,
 		       struct pointees *ret)
 {
-	const struct ctype *pointers[POINTEES_MAX];
-	size_t n;
+	struct ctype_pointers pointers;
 
 	if (!from->type)
 		return true;
-	if (!ctype_pointers_at(t->types, from->type, from->offset, pointers, POINTEES_MAX, &n))
+	if (!ctype_pointers_at(t->types, from->type, from->offset, &pointers))
 		return false;
-	for (size_t k = 0; k < n; k++) {
+	for (size_t k = 0; k < pointers.n; k++) {
 		struct pointees one = {.n = 0};
 
-		if (!pointees_add_target(t->types, &one, pointers[k], q->delta, q->is_exact, NULL))
+		if (!pointees_add_target(t->types, &one, pointers.items[k], q->delta, q->is_exact,
+					 NULL))
 			return false;
+		for (unsigned i = 0; i < one.n; i++)
+			one.items[i].is_doubtful =
+				from->is_doubtful || pointers.n > 1 || pointers.or_number;
 		pointees_join(ret, &one);
 	}
 	return true;

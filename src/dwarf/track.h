@@ -20,7 +20,9 @@ struct pointee {
 	const struct ctype *type; /* the object; NULL: a symbol of a type that is not known */
 	int64_t offset;           /* bytes from its start */
 	bool is_exact;
-	bool is_tracked; /* false: a variable is in the register at this very instruction */
+	bool is_tracked;  /* false: a variable is in the register at this very instruction */
+	bool is_doubtful; /* it was loaded from a union, of which another member may have been there
+			   */
 	bool has_address, is_percpu;
 	uint64_t address; /* of the operand, when it is known */
 	const char *variable;
