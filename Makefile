@@ -6,6 +6,7 @@
 # make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
 # make check-random     2,000 random structs against compilers and pahole; SEED=N repeats a run
 # make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
+# make check-c2c        what the instructions of a real kernel access; fetches it (300 MB)
 # make check-history    every era of files_struct by every compiler, machine and line size
 # make lint             the fast lints and the slow ones
 # make bench            one table of times, on a real kernel
@@ -35,7 +36,7 @@ ALL_LIBS    = $(LIB_LIBS) -lpthread $(LDLIBS)
 
 ROOMS   = base layout elf insn dwarf btf perf rule diff c2c report cli
 SRCS    = $(foreach room,$(ROOMS),$(wildcard src/$(room)/*.c))
-OBJS    = $(SRCS:src/%.c=$(BUILD)/%.o) $(BUILD)/report/html_css.o
+OBJS    = $(SRCS:src/%.c=$(BUILD)/%.o)
 MAIN    = $(BUILD)/layoutcheck.o
 LIBRARY = $(BUILD)/liblayoutcheck.a
 # ./layoutcheck for people; a build elsewhere keeps its program there.
@@ -50,6 +51,8 @@ LINT_TESTS = $(wildcard tests/lint/*.t)
 LINT_TOOLS = $(wildcard tests/lint/tools/*.t)
 KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
+C2C_TESTS = $(wildcard tests/c2c/*.t)
+C2C_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c2c/*.c))
 
 all: $(PROGRAM)
 
@@ -90,19 +93,9 @@ $(LIBRARY): $(OBJS) $(BUILD)/flags-link
 $(BUILD)/cli/%.o: DEFINES = -DRULESDIR='"$(RULESDIR)"'
 $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/cli/*.c)): $(BUILD)/flags-install
 
-$(filter-out %/html_css.o,$(OBJS)) $(MAIN): $(BUILD)/%.o: src/%.c $(BUILD)/flags
+$(OBJS) $(MAIN): $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(DEFINES) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-
-# The style sheet of HTML reports as the string `html_css`, without indentation and comments.
-$(BUILD)/report/html_css.c: src/report/html.css Makefile
-	@mkdir -p $(@D)
-	@{ echo '#include "report/html.h"' && echo 'const char html_css[] =' && \
-		sed -e '/^\/\*/d' -e 's/^[[:space:]]*//' -e '/^$$/d' -e 's/["\\]/\\&/g' \
-			-e 's/.*/\t"&\\n"/' $< && echo ';'; } >$@.new && mv $@.new $@
-
-$(BUILD)/report/html_css.o: $(BUILD)/report/html_css.c $(BUILD)/flags
-	$(call say,CC)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -111,8 +104,8 @@ $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(UNIT_LIB) $(LIBRARY) $(BUILD)/flags-link
 	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIB) $(LIBRARY) -lcmocka $(ALL_LIBS)
 
-# What tests/kernels asks our readers and libdwarf with.
-$(KERNEL_TOOLS): $(BUILD)/tests/kernels/%: tests/kernels/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/flags-link
+# What tests/kernels and tests/c2c ask our readers and libdwarf with.
+$(KERNEL_TOOLS) $(C2C_TOOLS): $(BUILD)/tests/%: tests/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/flags-link
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) $(ALL_LIBS)
 
@@ -152,6 +145,11 @@ check-kernel: check-tools $(PROGRAM) $(UNITS) $(KERNEL_TOOLS)
 	@./probe need kernel
 	$(call some,$(KERNEL_TESTS),tests/kernels)
 	@$(PROVE) $(KERNEL_TESTS)
+
+check-c2c: check-tools $(PROGRAM) $(C2C_TOOLS)
+	@./probe need kernel
+	$(call some,$(C2C_TESTS),tests/c2c)
+	@$(PROVE) $(C2C_TESTS)
 
 check-history: check-tools $(PROGRAM)
 	HISTORY=full $(PROVE) tests/cli/history.t
@@ -205,4 +203,4 @@ clean:
 .PHONY: all units check check-tools check-programs check-asan check-random check-kernel check-history reports lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
--include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d)
+-include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d)
