@@ -36,7 +36,7 @@ ALL_LIBS    = $(LIB_LIBS) -lpthread $(LDLIBS)
 
 ROOMS   = base layout elf insn dwarf btf perf rule diff c2c report cli
 SRCS    = $(foreach room,$(ROOMS),$(wildcard src/$(room)/*.c))
-OBJS    = $(SRCS:src/%.c=$(BUILD)/%.o)
+OBJS    = $(SRCS:src/%.c=$(BUILD)/%.o) $(BUILD)/report/html_css.o
 MAIN    = $(BUILD)/layoutcheck.o
 LIBRARY = $(BUILD)/liblayoutcheck.a
 # ./layoutcheck for people; a build elsewhere keeps its program there.
@@ -93,9 +93,19 @@ $(LIBRARY): $(OBJS) $(BUILD)/flags-link
 $(BUILD)/cli/%.o: DEFINES = -DRULESDIR='"$(RULESDIR)"'
 $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/cli/*.c)): $(BUILD)/flags-install
 
-$(OBJS) $(MAIN): $(BUILD)/%.o: src/%.c $(BUILD)/flags
+$(filter-out %/html_css.o,$(OBJS)) $(MAIN): $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(DEFINES) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The style sheet of HTML reports as the string `html_css`, without indentation and comments.
+$(BUILD)/report/html_css.c: src/report/html.css Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "report/html.h"' && echo 'const char html_css[] =' && \
+		sed -e '/^\/\*/d' -e 's/^[[:space:]]*//' -e '/^$$/d' -e 's/["\\]/\\&/g' \
+			-e 's/.*/\t"&\\n"/' $< && echo ';'; } >$@.new && mv $@.new $@
+
+$(BUILD)/report/html_css.o: $(BUILD)/report/html_css.c $(BUILD)/flags
+	$(call say,CC)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

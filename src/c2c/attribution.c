@@ -228,7 +228,7 @@ static unsigned agreement(const struct naming *naming, const struct named *named
 		const struct claim *claim = &naming->image->claims[named->run->first + i];
 		unsigned found = place_agrees(object->def, address - object->base, claim);
 
-		if (found > best) {
+		if (found > best && claim_holds(naming->table, row, claim)) {
 			best = found;
 			*ret = claim;
 		}
@@ -238,9 +238,14 @@ static unsigned agreement(const struct naming *naming, const struct named *named
 
 static bool has_typed_claim(const struct naming *naming, const struct named *named)
 {
-	for (size_t i = 0; named->run && i < named->run->n; i++)
-		if (naming->image->claims[named->run->first + i].type)
+	const struct table_row *row = &naming->table->rows[named->row];
+
+	for (size_t i = 0; named->run && i < named->run->n; i++) {
+		const struct claim *claim = &naming->image->claims[named->run->first + i];
+
+		if (claim->type && claim_holds(naming->table, row, claim))
 			return true;
+	}
 	return false;
 }
 
@@ -296,7 +301,8 @@ static bool name_by_claim(const struct naming *naming, struct named *named)
 		const struct def *def =
 			def_of_claim(naming->image, claim, &naming->attribution->arena);
 
-		if (named->claim && (!def || named->def))
+		if (!claim_holds(naming->table, row, claim) ||
+		    (named->claim && (!def || named->def)))
 			continue;
 		named->claim = claim;
 		named->def = claim->offset >= 0 ? def : NULL;
@@ -320,7 +326,7 @@ static void name_row(const struct naming *naming, const struct residents *reside
 	    !name_by_variable(naming->table, naming->image, &naming->variables, &named) &&
 	    !name_by_object(naming, residents, part, &named) && !name_by_claim(naming, &named) &&
 	    named.none == CLAIM_MADE)
-		named.none = CLAIM_NO_TYPE;
+		named.none = CLAIM_PATCHED;
 	ARRAY_GROW(attribution->named, attribution->nnamed, attribution->cap_named);
 	attribution->named[attribution->nnamed++] = named;
 }

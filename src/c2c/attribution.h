@@ -73,7 +73,16 @@ const struct claim_run *run_of(const struct c2c_image *image, const struct table
 const struct def *def_of_claim(const struct c2c_image *image, const struct claim *claim,
 			       struct arena *arena);
 
+/*
+ * Running code is patched: an instruction that spells another address than was accessed is not the
+ * one that ran.
+ */
+bool claim_holds(const struct c2c_table *table, const struct table_row *row,
+		 const struct claim *claim);
+
 /* Run-time addresses of the per-cpu areas, learnt from claims that spell per-cpu addresses. */
+enum { PERCPU_PAGE = 4096 }; /* they begin on pages, as the one they were copied from */
+
 struct percpu_area {
 	uint64_t base; /* run-time address - image address */
 	int32_t cpu;   /* that most often went there; -1: not known */

@@ -59,15 +59,15 @@ static struct span_of span_of_row(const struct making *making, const struct c2c_
 	return span;
 }
 
-static void begin_datum(const struct making *making, const struct c2c_line *line,
-			const struct span_of *span, struct c2c_datum *ret)
+/* As its heaviest row has it. */
+static void name_datum(const struct making *making, const struct c2c_line *line,
+		       const struct span_of *span, struct c2c_datum *ret)
 {
 	const struct c2c_row *row = &line->rows[span->row];
 	const struct named *named = making->named[span->row];
 
-	*ret = (struct c2c_datum){.begins = span->start,
-				  .size = (uint64_t)(span->end - span->start)};
-	ret->offset = span->start < 0 ? 0 : (uint64_t)span->start;
+	ret->def = NULL;
+	ret->member = NULL;
 	ret->name = row->name;
 	if (!ret->name)
 		ret->name = arena_printf(making->arena, "+0x%" PRIx64, ret->offset);
@@ -79,9 +79,18 @@ static void begin_datum(const struct making *making, const struct c2c_line *line
 	}
 }
 
+/* Rows with names go before those without. */
+static uint64_t weight_of(const struct c2c_row *row, bool named)
+{
+	const uint64_t always = UINT64_C(1) << 62;
+
+	return (named ? always : 0) + 1 + row->counts.samples + 16 * row->counts.hitm;
+}
+
 void find_data(const struct making *making, struct c2c_line *line)
 {
 	struct span_of *spans = xcalloc(line->nrows, sizeof *spans);
+	uint64_t most = 0;
 	int64_t end = 0;
 
 	line->data = arena_array(making->arena, line->nrows, sizeof *line->data);
@@ -95,11 +104,18 @@ void find_data(const struct making *making, struct c2c_line *line)
 
 		if (!datum || spans[i].start >= end) {
 			datum = &line->data[line->ndata++];
-			begin_datum(making, line, &spans[i], datum);
+			datum->begins = spans[i].start;
+			datum->offset = spans[i].start < 0 ? 0 : (uint64_t)spans[i].start;
+			datum->size = (uint64_t)(spans[i].end - spans[i].start);
 			end = spans[i].end;
+			most = 0;
 		} else if (spans[i].end > end) {
 			end = spans[i].end;
 			datum->size = (uint64_t)(end - datum->begins);
+		}
+		if (weight_of(row, spans[i].named) > most) {
+			most = weight_of(row, spans[i].named);
+			name_datum(making, line, &spans[i], datum);
 		}
 		row->datum = (uint32_t)line->ndata - 1;
 		counts_sum(&datum->counts, &row->counts);

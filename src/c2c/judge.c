@@ -73,7 +73,7 @@ static const char *inner_of(const struct making *making, const struct named *nam
 	if (!claim || (named->def && claim_is_of(claim, named->def)))
 		return NULL;
 	if (!claim->type)
-		return claim->spelling;
+		return named->def || named->variable.name ? NULL : claim->spelling;
 	def = def_of_claim(making->image, claim, making->arena);
 	if (def && claim->offset >= 0 && def->type->bits / 8 &&
 	    place_at(def->type, (uint64_t)claim->offset % (def->type->bits / 8), size,

@@ -27,6 +27,19 @@ const struct claim_run *run_of(const struct c2c_image *image, const struct table
 	return NULL;
 }
 
+bool claim_holds(const struct c2c_table *table, const struct table_row *row,
+		 const struct claim *claim)
+{
+	const struct table_line *line = &table->lines[row->line];
+
+	if (claim->how != CLAIM_SYMBOL)
+		return true;
+	if (claim->is_percpu)
+		return !claim->is_exact ||
+		       (line->address + row->offset - claim->address) % PERCPU_PAGE == 0;
+	return line->has_image && (!claim->is_exact || line->image + row->offset == claim->address);
+}
+
 const struct def *def_of_claim(const struct c2c_image *image, const struct claim *claim,
 			       struct arena *arena)
 {
@@ -91,7 +104,8 @@ static void add_vote(const struct c2c_table *table, const struct c2c_image *imag
 	struct object object = {0};
 	uint64_t size, address = line->address + row->offset;
 
-	if (!def || !def->type->has_size || claim->offset < 0 || !claim->is_exact)
+	if (!def || !def->type->has_size || claim->offset < 0 || !claim->is_exact ||
+	    !claim_holds(table, row, claim))
 		return;
 	size = def->type->bits / 8;
 	if (!size || size > LARGEST_OBJECT || (uint64_t)claim->offset > address)
@@ -143,8 +157,8 @@ static uint64_t samples_in(const struct table_row *row, unsigned first, unsigned
 }
 
 /* What the row says of the object while that was there. */
-static void hear(const struct c2c_image *image, const struct table_row *row, uint64_t offset,
-		 struct object *object)
+static void hear(const struct c2c_table *table, const struct c2c_image *image,
+		 const struct table_row *row, uint64_t offset, struct object *object)
 {
 	const struct claim_run *run = run_of(image, row);
 	uint64_t samples = samples_in(row, object->first_slice, object->last_slice);
@@ -155,8 +169,11 @@ static void hear(const struct c2c_image *image, const struct table_row *row, uin
 		return;
 	for (size_t i = 0; i < run->n; i++) {
 		const struct claim *claim = &image->claims[run->first + i];
-		unsigned found = place_agrees(object->def, offset, claim);
+		unsigned found;
 
+		if (!claim_holds(table, row, claim))
+			continue;
+		found = place_agrees(object->def, offset, claim);
 		typed |= claim->type != NULL;
 		if (found > agrees)
 			agrees = found;
@@ -199,7 +216,7 @@ static void judge(const struct c2c_table *table, const struct c2c_image *image,
 			uint64_t address = line->address + row->offset;
 
 			if (address >= object->base && address < end)
-				hear(image, row, address - object->base, object);
+				hear(table, image, row, address - object->base, object);
 		}
 	}
 	/* Four in five rows must bear it out. */

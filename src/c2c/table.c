@@ -256,7 +256,8 @@ void table_add(struct c2c_table *table, const struct access *access)
 		return;
 	}
 	index = find_line(table, access->address - offset,
-			  is_kernel_address(access->address) ? -1 : access->pid);
+			  is_kernel_address(access->address) || access->is_shared ? -1
+										  : access->pid);
 	line = &table->lines[index];
 	counts_add(&line->counts, access);
 	add_perf(line->perf, access);

@@ -43,7 +43,7 @@ struct table_row {
 
 struct table_line {
 	uint64_t address; /* of its first byte */
-	int32_t pid;      /* -1: of the kernel */
+	int32_t pid;      /* -1: of the kernel, or of a mapping that processes share */
 	bool has_image;   /* variables of the image live here: `image` is its address there */
 	uint64_t image;
 	struct c2c_counts counts;

@@ -39,15 +39,14 @@ static int32_t busiest_cpu(const struct table_row *row)
 	return cpu;
 }
 
-/* The areas begin on pages, as the one they were copied from did. */
 static void learn_area(struct variables *variables, const struct table_row *row, uint64_t address,
 		       const struct claim *claim)
 {
-	enum { PAGE = 4096 };
 	uint64_t base = address - claim->address;
 	struct percpu_area *area;
 
-	if (!claim->is_percpu || !claim->is_exact || base % PAGE || !is_kernel_address(address))
+	if (!claim->is_percpu || !claim->is_exact || base % PERCPU_PAGE ||
+	    !is_kernel_address(address))
 		return;
 	area = find_area(variables, base);
 	if (!area->votes || row->ncpus == 1)
@@ -133,8 +132,9 @@ static const struct def *type_of(const struct variables *variables, uint64_t add
 /* ---- a row ----------------------------------------------------------------------------------- */
 
 /* The row's own claim, when it spells the variable. */
-static void settle(const struct c2c_image *image, const struct variables *variables,
-		   uint64_t address, uint64_t slide, struct named *named)
+static void settle(const struct c2c_table *table, const struct c2c_image *image,
+		   const struct variables *variables, uint64_t address, uint64_t slide,
+		   struct named *named)
 {
 	const struct claim_run *run = named->run;
 
@@ -144,6 +144,8 @@ static void settle(const struct c2c_image *image, const struct variables *variab
 	for (size_t i = 0; run && i < run->n; i++) {
 		const struct claim *claim = &image->claims[run->first + i];
 
+		if (!claim_holds(table, &table->rows[named->row], claim))
+			continue;
 		if (claim->how == CLAIM_SYMBOL &&
 		    (!claim->is_exact || claim->address == address - slide))
 			named->how = HOW_INSN;
@@ -164,7 +166,7 @@ bool name_by_variable(const struct c2c_table *table, const struct c2c_image *ima
 
 	if (line->has_image &&
 	    image->variable(image->arg, line->image + row->offset, false, &named->variable)) {
-		settle(image, variables, address, line->address - line->image, named);
+		settle(table, image, variables, address, line->address - line->image, named);
 		return true;
 	}
 	for (size_t i = 0; line->pid < 0 && i < variables->nareas; i++) {
@@ -176,7 +178,7 @@ bool name_by_variable(const struct c2c_table *table, const struct c2c_image *ima
 			continue;
 		named->is_percpu = true;
 		named->cpu = area->cpu;
-		settle(image, variables, address, area->base, named);
+		settle(table, image, variables, address, area->base, named);
 		return true;
 	}
 	return false;

@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "cli/rules.h"
 #include "cli/source.h"
+#include "cli/views.h"
 #include "cli/waive.h"
 #include "rule/check.h"
 
@@ -34,6 +35,7 @@ struct check {
 	struct check_report *reports; /* of the result at the same index */
 	size_t n;
 	struct strings unread; /* images that could not be read */
+	struct arena arena;    /* for what is drawn */
 };
 
 /* ---- one image ----------------------------------------------------------------------------- */
@@ -191,6 +193,9 @@ static int check_images(struct check *check)
 	/* What could not be read may have what a waiver names. */
 	for (size_t i = 0; i < check->n && !check->unread.n; i++)
 		waivers_tell_unmatched(&check->waivers, i, &check->results[i].findings);
+	for (size_t i = 0; i < check->n && check->common.format->draws; i++)
+		views_of_findings(&check->reports[i], &check->packs, check->common.line,
+				  &check->arena);
 	style.several = n > 1;
 	style.unread = check->unread.items;
 	style.nunread = check->unread.n;
@@ -214,6 +219,7 @@ static void check_release(struct check *check)
 	waive_options_release(&check->waive);
 	packs_release(&check->packs);
 	common_release(&check->common);
+	arena_release(&check->arena);
 }
 
 static const struct choice severities[] = {{"error", SEVERITY_ERROR},

@@ -10,6 +10,7 @@
 #include "cli/groups.h"
 #include "cli/rules.h"
 #include "cli/types.h"
+#include "cli/views.h"
 #include "cli/waive.h"
 #include "rule/check.h"
 
@@ -120,16 +121,14 @@ static void judge_sides(struct diff *diff)
 	diff->options.new_findings = &diff->findings[NEW];
 }
 
-static const struct view *view_of(const struct def *def, const struct layout *layout,
-				  struct arena *arena)
+/* Asked for, or more than notes are said of it. */
+static bool is_drawn(const struct diff *diff, const struct diff_type *type)
 {
-	struct view *view;
+	bool drawn = diff->types.n != 0;
 
-	if (!def)
-		return NULL;
-	view = arena_alloc(arena, sizeof *view);
-	view_make(def, &layout->target, arena, view);
-	return view;
+	for (size_t i = 0; i < type->n; i++)
+		drawn = drawn || type->changes[i].severity > SEVERITY_NOTE;
+	return drawn;
 }
 
 /* The changes, type by type. */
@@ -156,10 +155,10 @@ static void fill_types(struct diff *diff, struct diff_report *report)
 		type->n++;
 	}
 	report->types = types;
-	for (size_t i = 0; diff->common.format->draws && i < report->ntypes; i++) {
-		types[i].before = view_of(types[i].old_def, diff->layouts[OLD], &diff->arena);
-		types[i].after = view_of(types[i].new_def, diff->layouts[NEW], &diff->arena);
-	}
+	for (size_t i = 0; diff->common.format->draws && i < report->ntypes; i++)
+		if (is_drawn(diff, &types[i]))
+			views_of_changes(&types[i], diff->layouts[OLD], diff->layouts[NEW],
+					 &diff->packs, diff->common.line, &diff->arena);
 }
 
 static bool print(struct diff *diff)

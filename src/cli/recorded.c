@@ -8,6 +8,7 @@
 #include "c2c/judge.h"
 #include "cli/progress.h"
 #include "cli/types.h"
+#include "dwarf/claims.h"
 #include "elf/symtab.h"
 #include "perf/perf.h"
 
@@ -18,6 +19,7 @@ struct reading {
 	struct source *source;
 	struct recorded_options options;
 	struct symtab symtab;
+	struct claims claims;
 	struct c2c_table table;
 	struct recording **recordings;
 	size_t n;
@@ -267,11 +269,28 @@ static bool read_all(struct recorded *recorded, const struct strings *paths, str
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+static bool find_claims(struct reading *reading, struct err *err)
+{
+	size_t n;
+	uint64_t *pcs = table_pcs(&reading->table, &n);
+	bool ok;
+
+	progress_begin(reading->options.progress, "following %zu instructions in %s", n,
+		       source_path(reading->source));
+	ok = claims_find(source_image(reading->source), pcs, n, 0, err, &reading->claims);
+	progress_end();
+	free(pcs);
+	return ok;
+}
+
 static void judge(struct recorded *recorded)
 {
 	struct reading *reading = recorded->reading;
 	const struct c2c_image image = {
 		.layout = recorded->layout,
+		.runs = reading->claims.runs,
+		.nruns = reading->claims.nruns,
+		.claims = reading->claims.claims,
 		.variable = ask_variable,
 		.function = ask_function_name,
 		.percpu_start = reading->symtab.percpu_start,
@@ -290,6 +309,7 @@ bool recorded_open(const struct strings *paths, struct source *source,
 	*ret = (struct recorded){.reading = reading, .verified = true};
 	reading->source = source;
 	reading->options = *options;
+	claims_init(&reading->claims);
 	if (!source_image(source) || image_kind(source_image(source)) != IMAGE_ELF)
 		return err_set(err, source_path(source),
 			       "it has no code: c2c needs the ELF file that ran, with its debug "
@@ -297,7 +317,8 @@ bool recorded_open(const struct strings *paths, struct source *source,
 	if (!symtab_read(source_image(source), err, &reading->symtab))
 		return false;
 	fill_image(reading);
-	if (!read_all(ret, paths, err) || !source_read(source, &want_all, err, &ret->layout))
+	if (!read_all(ret, paths, err) || !source_read(source, &want_all, err, &ret->layout) ||
+	    !find_claims(reading, err))
 		return false;
 	judge(ret);
 	return true;
@@ -314,6 +335,7 @@ void recorded_close(struct recorded *recorded)
 		recording_close(reading->recordings[i]);
 	free(reading->recordings);
 	table_release(&reading->table);
+	claims_release(&reading->claims);
 	symtab_release(&reading->symtab);
 	arena_release(&reading->arena);
 	free(reading);

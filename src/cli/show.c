@@ -9,6 +9,7 @@
 #include "cli/rules.h"
 #include "cli/source.h"
 #include "cli/types.h"
+#include "cli/views.h"
 #include "rule/check.h"
 
 struct show {
@@ -44,55 +45,10 @@ static bool read_types(struct show *show, struct source *source, struct err *err
 
 /* ---- views --------------------------------------------------------------------------------- */
 
-/* The rule speaks of the row's member, or of something inside it. */
-static bool speaks_of(const struct rule_note *note, const struct view_row *row)
-{
-	uint64_t start = row->offset * 8 + row->bit_offset;
-	uint64_t size = row->is_bitfield ? row->bit_size : row->size * 8;
-	size_t len;
-
-	if (!note->has_bits || row->kind != VIEW_MEMBER || row->is_dynamic || !row->name)
-		return false;
-	len = strcspn(note->path, ".[");
-	if (strlen(row->name) != len || memcmp(row->name, note->path, len) != 0)
-		return false;
-	if (note->bit_size == 0 || size == 0)
-		return note->bit_offset >= start && note->bit_offset <= start + size;
-	return note->bit_offset < start + size && start < note->bit_offset + note->bit_size;
-}
-
-static void attach_notes(struct show *show, const struct rule_notes *notes, struct view *view)
-{
-	struct view_note *items = arena_array(&show->arena, notes->n + 1, sizeof *items);
-	size_t n = 0;
-
-	for (size_t i = 0; i < notes->n; i++)
-		if (!notes->items[i].has_bits)
-			items[n++] =
-				(struct view_note){notes->items[i].rule, notes->items[i].outcome,
-						   notes->items[i].text};
-	view->notes = items;
-	view->nnotes = n;
-	for (size_t k = 0; k < view->nrows; k++) {
-		struct view_row *row = &view->rows[k];
-
-		items = arena_array(&show->arena, notes->n + 1, sizeof *items);
-		n = 0;
-		for (size_t i = 0; i < notes->n; i++)
-			if (speaks_of(&notes->items[i], row))
-				items[n++] = (struct view_note){notes->items[i].rule,
-								notes->items[i].outcome,
-								notes->items[i].text};
-		row->notes = items;
-		row->nnotes = n;
-	}
-}
-
 /* The types asked for, in that order. */
 static void view_types(struct show *show, struct source *source, const struct layout *layout,
 		       struct show_report *report)
 {
-	const struct check_options options = {.line = show->common.line};
 	struct view *views = NULL;
 	size_t n = 0, cap = 0;
 
@@ -101,12 +57,9 @@ static void view_types(struct show *show, struct source *source, const struct la
 		struct def_list found = layout_find(layout, ref, &show->arena);
 
 		for (size_t k = 0; k < found.n; k++) {
-			struct rule_notes notes = check_notes(&show->packs, layout, found.defs[k],
-							      &options, &show->arena);
-
 			ARRAY_GROW(views, n, cap);
-			view_make(found.defs[k], &layout->target, &show->arena, &views[n]);
-			attach_notes(show, &notes, &views[n++]);
+			views_make(found.defs[k], layout, &show->packs, show->common.line,
+				   &show->arena, &views[n++]);
 		}
 		if (found.n)
 			continue;

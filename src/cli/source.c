@@ -221,17 +221,26 @@ static bool find_target(struct source *source, const struct common *common, stru
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* BTF stands in the file itself: for that, what a debug file is like does not matter. */
+/*
+ * BTF stands in the file itself, as a rule, and then it does not matter what a debug file is like.
+ */
 static bool open_image(const char *path, enum from from, const struct common *common,
 		       struct err *err, struct image **ret)
 {
-	const struct image_options options = {.debug_dir = common->debug_dir,
-					      .no_separate = from == FROM_BTF};
+	struct image_options options = {.debug_dir = common->debug_dir,
+					.no_separate = from == FROM_BTF};
 
 	if (strcmp(path, RUNNING_BTF) == 0 && access(path, F_OK) != 0 && errno == ENOENT)
 		return err_set(err, NULL,
 			       "the running kernel has no BTF (" RUNNING_BTF
 			       "): give a vmlinux, or boot a kernel with CONFIG_DEBUG_INFO_BTF=y");
+	if (!image_open(path, &options, err, ret))
+		return false;
+	if (!options.no_separate || btf_present(*ret))
+		return true;
+	image_close(*ret);
+	*ret = NULL;
+	options.no_separate = false;
 	return image_open(path, &options, err, ret);
 }
 

@@ -72,10 +72,16 @@ static void keep(struct arena *arena, const char **s)
 static void keep_strings(struct arena *arena, struct finding *finding)
 {
 	const char **notes = arena_array(arena, finding->nnotes, sizeof *notes);
+	struct spot *spots = arena_array(arena, finding->nspots, sizeof *spots);
 
 	for (size_t i = 0; i < finding->nnotes; i++)
 		notes[i] = arena_strdup(arena, finding->notes[i]);
 	finding->notes = notes;
+	for (size_t i = 0; i < finding->nspots; i++) {
+		spots[i] = finding->spots[i];
+		keep(arena, &spots[i].path);
+	}
+	finding->spots = spots;
 	keep(arena, &finding->rule);
 	keep(arena, &finding->kind);
 	keep(arena, &finding->subject);

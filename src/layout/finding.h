@@ -43,6 +43,12 @@ struct waiver {
 
 enum { FINGERPRINT_START = 12 }; /* digits of a fingerprint that are enough to name it */
 
+/* Bits of the outermost type, and the path of the member there; NULL: a gap. */
+struct spot {
+	const char *path;
+	uint64_t bit_offset, bit_size;
+};
+
 struct finding {
 	const char *rule; /* id: "page_counter/size" */
 	const char *kind; /* "size" */
@@ -52,6 +58,8 @@ struct finding {
 	const char *member;  /* path, or NULL for the struct as a whole */
 	bool has_bits;
 	uint64_t bit_offset, bit_size;
+	const struct spot *spots; /* where a rule on several members, or on gaps, is broken */
+	size_t nspots;
 	bool has_cacheline;
 	uint64_t cacheline;            /* the line it is about, counted from the base 0 */
 	const struct def *def;         /* judged on; NULL when missing */

@@ -158,6 +158,7 @@ static void draw_anonymous(struct drawing *d, const struct member *member, const
 	struct view_row row = member_row(member, bit_offset, depth);
 
 	row.kind = VIEW_OPEN;
+	row.is_union = inner->kind == TYPE_UNION;
 	row.decl = inner->name ? arena_printf(d->arena, "%s %s", word, inner->name) : word;
 	place(d, row, bit_offset);
 	draw_members(d, inner, bit_offset, depth + 1);
@@ -237,4 +238,5 @@ void view_make(const struct def *def, const struct target *target, struct arena 
 	ret->rows = arena_copy(arena, d.rows, d.n * sizeof *d.rows);
 	ret->nrows = d.n;
 	free(d.rows);
+	view_group_markers(ret, arena);
 }

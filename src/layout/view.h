@@ -27,6 +27,14 @@ struct view_note {
 	const char *text; /* "starts_line", "apart: lookup from written" */
 };
 
+/* Something to point out where it is: a broken rule, a change. */
+struct view_mark {
+	size_t number; /* in the list that a report has beside the drawing, from 1 */
+	enum severity severity;
+	const char *word; /* "broken", "added" */
+	const char *text; /* the sentence; NULL: the first of these rows has it */
+};
+
 struct view_row {
 	enum view_kind kind;
 	unsigned depth;   /* levels of anonymous nesting: indentation */
@@ -36,6 +44,7 @@ struct view_row {
 	const char *decl; /* "unsigned long close_on_exec_init[1]", "int (*probe)(struct device *)",
 			     "int flag:3" */
 	uint64_t offset, size; /* bytes from the outermost type; size rounded up for bit-fields */
+	bool is_union;         /* VIEW_OPEN: its rows lie over each other */
 	bool is_bitfield, is_flexible, is_dynamic;
 	unsigned bit_offset, bit_size; /* bit-fields: bits from byte `offset` */
 	bool has_align;
@@ -48,6 +57,9 @@ struct view_row {
 	enum gap_kind gap;  /* VIEW_GAP: sizes in `size`, or `bit_size` for bit gaps */
 	const struct view_note *notes;
 	size_t nnotes;
+	size_t group; /* of the view's, from 1; 0: none */
+	const struct view_mark *marks;
+	size_t nmarks;
 };
 
 struct view {
@@ -58,6 +70,10 @@ struct view {
 	size_t nrows;
 	const struct view_note *notes; /* rules that speak of the type as a whole */
 	size_t nnotes;
+	const char *const *groups; /* names, of rows between markers to begin with */
+	size_t ngroups;
+	const struct view_mark *marks; /* of the type as a whole */
+	size_t nmarks;
 };
 
 /*
@@ -66,5 +82,23 @@ struct view {
  */
 void view_make(const struct def *def, const struct target *target, struct arena *arena,
 	       struct view *ret);
+
+/* The row draws the member of that spot, or one that it lies in: alternatives of a union share
+ * bits. Without a path, whatever is there, gaps too. */
+bool view_row_is(const struct view_row *row, const struct spot *spot);
+
+/* Adds the rows to the group of that name, those that are in none yet. */
+void view_group(struct view *view, const char *name, const struct spot *spot, struct arena *arena);
+
+/* view_make() calls this: rows between two markers of a cache-line group are in that group. */
+void view_group_markers(struct view *view, struct arena *arena);
+
+/* Marks the rows; @spot NULL, or nowhere in the view: the type as a whole. */
+void view_mark(struct view *view, const struct spot *spot, const struct view_mark *mark,
+	       struct arena *arena);
+
+/* Marks @n members in the order they are drawn in, from the one of that path on. */
+void view_mark_run(struct view *view, const char *path, size_t n, const struct view_mark *mark,
+		   struct arena *arena);
 
 #endif

@@ -65,6 +65,9 @@ bool collect_header(struct perf_data *data, struct record *record, struct err *e
 			return true;
 		collect_sort(data);
 		return features_read(&data->features, (unsigned)feature, c, data->place, err);
+	case RECORD_AUXTRACE:
+		data->has_aux = true;
+		return true;
 	default:
 		/* Of perf's own the rest says nothing that is of use. */
 		*ret = record->type > RECORD_HEADER_ATTR;

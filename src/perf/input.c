@@ -71,7 +71,10 @@ bool input_peek(struct input *input, size_t want, struct err *err, const uint8_t
 			input->to = have;
 		}
 		if (input->cap < want || input->cap == 0) {
-			input->cap = want > WINDOW ? want : WINDOW;
+			size_t usual = input->size > 0 && input->size < WINDOW ? (size_t)input->size
+									       : WINDOW;
+
+			input->cap = want > usual ? want : usual;
 			/* One more, for the NUL behind a line that ends with the file. */
 			input->window = xrealloc_array(input->window, input->cap + 1, 1);
 		}

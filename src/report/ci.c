@@ -19,6 +19,55 @@ void add_count(struct buf *out, uint64_t n, const char *one, const char *many)
 	buf_addf(out, "%llu %s", (unsigned long long)n, n == 1 ? one : many);
 }
 
+static void add_passed(struct buf *out, const struct ci_report *report)
+{
+	size_t holds = 0, judged = 0, changes = 0;
+	bool is_diff = false;
+
+	for (size_t i = 0; i < report->n; i++) {
+		const struct summary *summary = report->runs[i].summary;
+
+		if (!summary) {
+			is_diff = true;
+			changes += report->runs[i].n;
+			continue;
+		}
+		holds += summary->holds;
+		judged += report->runs[i].judged;
+	}
+	if (is_diff && changes) {
+		buf_adds(out, "passed, ");
+		add_count(out, changes, "change", "changes");
+	} else if (is_diff) {
+		buf_adds(out, "passed, no layout changed");
+	} else if (judged) {
+		buf_adds(out, "passed, ");
+		add_count(out, holds, "rule holds", "rules hold");
+	} else {
+		buf_adds(out, "nothing was checked");
+	}
+}
+
+void ci_verdict(struct buf *out, const struct ci_report *report)
+{
+	size_t failures = 0;
+
+	for (size_t i = 0; i < report->n; i++)
+		for (size_t k = 0; k < report->runs[i].n; k++)
+			failures += ci_fails(&report->runs[i].items[k]);
+	if (failures) {
+		buf_adds(out, "failed, ");
+		if (report->runs[0].diff)
+			add_count(out, failures, "change", "changes");
+		else
+			add_count(out, failures, "finding", "findings");
+	} else if (report->nlost) {
+		buf_adds(out, "not everything could be read");
+	} else {
+		add_passed(out, report);
+	}
+}
+
 void add_headline(struct buf *out, const struct ci_item *item, escaper *escape)
 {
 	escape(out, item->subject);

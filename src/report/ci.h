@@ -53,9 +53,10 @@ struct ci_run {
 	size_t n;
 	const char *const *warnings;
 	size_t nwarnings;
-	const struct summary *summary;  /* of findings, or NULL */
-	bool judged;                    /* some rule was, waived or not */
-	const struct diff_report *diff; /* or NULL */
+	const struct summary *summary;    /* of findings, or NULL */
+	bool judged;                      /* some rule was, waived or not */
+	const struct check_report *check; /* exactly one of the two */
+	const struct diff_report *diff;
 };
 
 /* All of a report. */
@@ -78,6 +79,10 @@ void ci_check(ci_renderer *render, const struct check_report *reports, size_t n,
 void ci_diff(ci_renderer *render, const struct diff_report *diff, const struct report_style *style,
 	     struct buf *out);
 
+/* Of findings->items[index]; a run of a check has all of them, in that order, and a run of a diff
+ * all changes. */
+struct ci_item ci_item_of_finding(const struct check_report *report, size_t index);
+
 /* It is a failure: CI_FAILS or CI_UNTOLD. */
 bool ci_fails(const struct ci_item *item);
 
@@ -89,6 +94,9 @@ typedef void escaper(struct buf *buf, const char *s);
 
 /* "FILE:LINE" */
 void add_where(struct buf *out, struct pos pos, escaper *escape);
+
+/* "failed, 3 findings", "passed, 6 rules hold" */
+void ci_verdict(struct buf *out, const struct ci_report *report);
 
 /* "1 hole", "2 holes" */
 void add_count(struct buf *out, uint64_t n, const char *one, const char *many);

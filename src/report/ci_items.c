@@ -51,7 +51,7 @@ static const char *reason_of(enum ci_state state, bool waived, enum severity sev
 	return state == CI_TOLERATED ? severity_name(severity) : outcome_name(outcome);
 }
 
-static struct ci_item item_of_finding(const struct check_report *report, size_t index)
+struct ci_item ci_item_of_finding(const struct check_report *report, size_t index)
 {
 	const struct finding *finding = &report->findings->items[index];
 	const struct def *def = finding->def;
@@ -98,9 +98,10 @@ static void run_of_check(const struct check_report *report, struct ci_run *ret)
 			       .warnings = report->warnings,
 			       .nwarnings = report->nwarnings,
 			       .summary = &report->findings->summary,
-			       .judged = findings_judged(report->findings)};
+			       .judged = findings_judged(report->findings),
+			       .check = report};
 	for (size_t i = 0; i < ret->n; i++)
-		ret->items[i] = item_of_finding(report, i);
+		ret->items[i] = ci_item_of_finding(report, i);
 }
 
 void ci_check(ci_renderer *render, const struct check_report *reports, size_t n,

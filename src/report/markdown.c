@@ -39,54 +39,10 @@ static void end_part(struct comment *comment)
 
 /* ---- the verdict --------------------------------------------------------------------------- */
 
-static void add_passed(struct buf *out, const struct ci_report *report)
+static void begin(struct buf *out, const struct ci_report *report)
 {
-	size_t holds = 0, judged = 0, changes = 0;
-	bool is_diff = false;
-
-	for (size_t i = 0; i < report->n; i++) {
-		const struct summary *summary = report->runs[i].summary;
-
-		if (!summary) {
-			is_diff = true;
-			changes += report->runs[i].n;
-			continue;
-		}
-		holds += summary->holds;
-		judged += report->runs[i].judged;
-	}
-	if (is_diff && changes) {
-		buf_adds(out, "passed, ");
-		add_count(out, changes, "change", "changes");
-	} else if (is_diff) {
-		buf_adds(out, "passed, no layout changed");
-	} else if (judged) {
-		buf_adds(out, "passed, ");
-		add_count(out, holds, "rule holds", "rules hold");
-	} else {
-		buf_adds(out, "nothing was checked");
-	}
-}
-
-static void add_verdict(struct buf *out, const struct ci_report *report)
-{
-	size_t failures = 0;
-
-	for (size_t i = 0; i < report->n; i++)
-		for (size_t k = 0; k < report->runs[i].n; k++)
-			failures += ci_fails(&report->runs[i].items[k]);
 	buf_adds(out, "### layoutcheck: ");
-	if (failures) {
-		buf_adds(out, "failed, ");
-		if (report->runs[0].diff)
-			add_count(out, failures, "change", "changes");
-		else
-			add_count(out, failures, "finding", "findings");
-	} else if (report->nlost) {
-		buf_adds(out, "not everything could be read");
-	} else {
-		add_passed(out, report);
-	}
+	ci_verdict(out, report);
 	buf_addc(out, '\n');
 	for (size_t i = 0; i < report->nlost; i++) {
 		buf_adds(out, i ? "\\\n" : "\n");
@@ -303,7 +259,7 @@ static void render(const struct ci_report *report, const struct report_style *st
 	struct comment comment = {.out = out, .style = style, .part = BUF_INIT};
 
 	buf_adds(out, "<!-- layoutcheck -->\n");
-	add_verdict(out, report);
+	begin(out, report);
 	for (size_t i = 0; i < report->n; i++)
 		add_run(&comment, &report->runs[i]);
 	if (comment.left_out) {

@@ -6,6 +6,7 @@
 
 #include "report/github.h"
 #include "report/gitlab.h"
+#include "report/html.h"
 #include "report/json.h"
 #include "report/junit.h"
 #include "report/markdown.h"
@@ -14,8 +15,8 @@
 #include "report/text.h"
 
 const struct format *const formats[] = {
-	&format_text,   &format_json,     &format_sarif, &format_junit, &format_github,
-	&format_gitlab, &format_markdown, &format_tap,   NULL,
+	&format_text,   &format_json,   &format_html,     &format_sarif, &format_junit,
+	&format_github, &format_gitlab, &format_markdown, &format_tap,   NULL,
 };
 
 const struct format *format_find(const char *name)

@@ -28,6 +28,15 @@ struct report_style {
 	size_t nunread;
 };
 
+/* One definition, or a name without one, that something remarkable was found of (report/ci.h). */
+struct check_type {
+	const char *subject;
+	const struct def *def;   /* NULL: it is missing */
+	const struct view *view; /* NULL then */
+	const size_t *findings;  /* failures first; a mark's number is the place here, from 1 */
+	size_t n;
+};
+
 /* What `check` has to say of one image. */
 struct check_report {
 	const struct layout *layout; /* image, target, source */
@@ -42,6 +51,9 @@ struct check_report {
 	bool has_margin; /* --margin: a rule that holds with less to spare than `margin` bytes is
 			    a note */
 	uint64_t margin;
+	/* When the format draws; what fails first. */
+	const struct check_type *types;
+	size_t ntypes;
 };
 
 /* What `show` has to say of one image: whole types, or the list of all. */
@@ -57,8 +69,9 @@ struct show_report {
 struct diff_type {
 	const char *subject;
 	const struct def *old_def, *new_def; /* NULL on the side where it is not */
-	const struct view *before, *after;   /* NULL there, and both when the format does not
-						draw */
+	/* NULL there, and both when the format does not draw, or only notes are said of a type
+	 * that nobody asked for. A mark's number is the place in `changes`, from 1. */
+	const struct view *before, *after;
 	const struct change *changes;
 	size_t n;
 };
@@ -104,7 +117,7 @@ struct c2c_print {
 struct format {
 	const char *name;
 	const char *help;
-	bool draws;     /* `diff` wants the views of the types that changed */
+	bool draws;     /* `check` and `diff` want views of the types that they speak of */
 	bool wants_all; /* `check` wants the rules that hold or do not apply, without --all */
 	/* NULL where there is nothing to say in this format. */
 	void (*check)(const struct check_report *reports, size_t n,

@@ -38,6 +38,11 @@ void add_waiver_lines(struct buf *out, const struct report_style *style,
 /* The ink that shows how a rule fared. */
 enum ink outcome_ink(enum outcome outcome);
 
+/* "64 bytes, 1 line of 64, no holes" */
+void add_facts(struct buf *out, const struct view *view);
+
+const char *gap_word(enum gap_kind gap); /* "(hole)" */
+
 /* "vmlinux (DWARF, x86_64, 64-byte lines)" */
 void add_image(struct buf *out, const struct layout *layout, uint64_t line);
 

@@ -32,11 +32,11 @@ enum {
 
 /* ---- a drawing ----------------------------------------------------------------------------- */
 
-static void add_facts(struct buf *out, const struct view *view, uint64_t line)
+void add_facts(struct buf *out, const struct view *view)
 {
 	const struct geometry *geometry = &view->geometry;
+	uint64_t line = geometry->line;
 
-	buf_adds(out, "    ");
 	add_count(out, geometry->type->bits / 8, "byte", "bytes");
 	if (line) {
 		buf_adds(out, ", ");
@@ -67,7 +67,6 @@ static void add_facts(struct buf *out, const struct view *view, uint64_t line)
 	}
 	if (geometry->type->has_align)
 		buf_addf(out, ", aligned to %llu", (unsigned long long)geometry->type->align);
-	buf_addc(out, '\n');
 }
 
 static void add_decl(struct buf *out, const struct def *def)
@@ -97,7 +96,7 @@ static void add_note(struct buf *out, const struct report_style *style,
 	}
 }
 
-static const char *gap_word(enum gap_kind gap)
+const char *gap_word(enum gap_kind gap)
 {
 	switch (gap) {
 	case GAP_HOLE:
@@ -259,14 +258,15 @@ static size_t notes_column(const struct view *view)
 	return widest;
 }
 
-static void draw(struct buf *out, const struct report_style *style, const struct view *view,
-		 uint64_t line)
+static void draw(struct buf *out, const struct report_style *style, const struct view *view)
 {
 	size_t notes_at = notes_column(view);
 
 	paint_foreign(out, style, INK_BOLD, view->title);
 	buf_addc(out, '\n');
-	add_facts(out, view, line);
+	buf_adds(out, "    ");
+	add_facts(out, view);
+	buf_addc(out, '\n');
 	add_decl(out, view->def);
 	for (size_t i = 0; i < view->nnotes; i++) {
 		buf_adds(out, "    ");
@@ -327,7 +327,7 @@ void text_show(const struct show_report *reports, size_t n, const struct report_
 		for (size_t k = 0; k < report->n && !report->is_list; k++) {
 			if (k)
 				buf_addc(out, '\n');
-			draw(out, style, &report->views[k], report->line);
+			draw(out, style, &report->views[k]);
 		}
 	}
 }

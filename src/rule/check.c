@@ -136,6 +136,8 @@ static bool add_finding(struct run *run, struct scene *scene, const struct judge
 		.has_bits = verdict->has_span,
 		.bit_offset = verdict->span.bit_offset,
 		.bit_size = verdict->span.bit_size,
+		.spots = verdict->spots,
+		.nspots = verdict->nspots,
 		.has_cacheline = verdict->has_cacheline,
 		.cacheline = verdict->cacheline,
 		.def = on->def,

@@ -37,7 +37,8 @@ void check_wanted(const struct packs *packs, const struct target *target, struct
 void check_run(const struct packs *packs, const struct layout *layout,
 	       const struct check_options *options, struct findings *ret);
 
-/* The rules that speak of @def, each with the member it is about, for `show`. */
+/* The rules that speak of @def, each with the member it is about, and the members of the groups
+ * that packs name there, for drawings. */
 struct rule_note {
 	const char *rule;
 	const char *text; /* "starts_line", "apart from written" */
@@ -46,9 +47,16 @@ struct rule_note {
 	uint64_t bit_offset, bit_size;
 	enum outcome outcome;
 };
+struct rule_group {
+	const char *name; /* "written" */
+	const char *path; /* of one of its members */
+	uint64_t bit_offset, bit_size;
+};
 struct rule_notes {
 	struct rule_note *items;
 	size_t n;
+	struct rule_group *groups; /* in the order of the packs */
+	size_t ngroups;
 };
 struct rule_notes check_notes(const struct packs *packs, const struct layout *layout,
 			      const struct def *def, const struct check_options *options,

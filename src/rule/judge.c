@@ -98,6 +98,20 @@ void judge_margin(struct judge *judge, uint64_t bytes)
 	judge->verdict.margin = bytes;
 }
 
+struct spot *judge_spots(struct judge *judge, size_t n)
+{
+	struct spot *spots = arena_array(judge->arena, n, sizeof *spots);
+
+	judge->verdict.spots = spots;
+	judge->verdict.nspots = n;
+	return spots;
+}
+
+struct spot spot_of_span(const struct span *span)
+{
+	return (struct spot){span->path, span->bit_offset, span->bit_size};
+}
+
 void judge_note(struct judge *judge, const char *note, ...)
 {
 	va_list ap;

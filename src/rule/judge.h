@@ -60,6 +60,8 @@ struct verdict {
 	struct span span; /* of the member */
 	bool has_cacheline;
 	uint64_t cacheline;
+	const struct spot *spots; /* see judge_spots() */
+	size_t nspots;
 	const char *measured, *wanted, *message, *cause;
 	bool has_margin;
 	uint64_t margin;
@@ -115,6 +117,10 @@ void judge_says(struct judge *judge, bool holds, const char *message, ...) PRINT
 
 void judge_number(struct judge *judge, uint64_t measured, const char *wanted);
 void judge_margin(struct judge *judge, uint64_t bytes);
+/* Room for the @n places where the rule is broken, which the caller fills; for kinds that do not
+ * speak of members one by one. */
+struct spot *judge_spots(struct judge *judge, size_t n);
+struct spot spot_of_span(const struct span *span);
 void judge_note(struct judge *judge, const char *note, ...) PRINTF_LIKE(2, 3);
 
 /* ---- for check.c ----------------------------------------------------------------------------- */

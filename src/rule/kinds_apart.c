@@ -195,11 +195,15 @@ static void judge_meeting(struct judge *judge, const struct meeting *meeting,
 			  const struct breaks *breaks, const char *holds)
 {
 	struct fields fields = fields_of_sides(judge);
+	struct spot *spots;
 
 	judge_at_bases(judge, breaks, holds,
 		       breaks->n ? meeting_text(judge, meeting, breaks) : NULL);
 	if (!breaks->n)
 		return;
+	spots = judge_spots(judge, 2);
+	spots[0] = spot_of_span(meeting->earlier.span);
+	spots[1] = spot_of_span(meeting->later.span);
 	judge->verdict.has_cacheline = !breaks->shown[0];
 	judge->verdict.cacheline = meeting->line;
 	judge->verdict.cause = breaks->shown[0] ? cause_of_bases(judge, breaks->bases)

@@ -196,6 +196,7 @@ static void judge_together(struct judge *judge)
 	struct breaks breaks = {.bases = &bases};
 	uint64_t most = judge->rule->params[0], worst = 0;
 	const char *touched, *word = line_word(judge), *name = side_name(judge, &judge->sides[0]);
+	struct spot *spots;
 
 	for (uint64_t i = 0; i < bases.n; i++) {
 		uint64_t n = count_lines(judge, &order, i * bases.step);
@@ -215,11 +216,15 @@ static void judge_together(struct judge *judge)
 	judge->verdict.wanted = arena_printf(judge->arena, "<= %" PRIu64, most);
 	judge_at_bases(judge, &breaks, touched,
 		       arena_printf(judge->arena, "%s, wanted %s", touched, judge->verdict.wanted));
-	if (breaks.n)
-		judge->verdict.cause = breaks.shown[0] ? cause_of_bases(judge, &bases)
-						       : cause_of_together(judge, &order);
-	else
+	if (!breaks.n) {
 		margin_of_together(judge, &order, &bases);
+		return;
+	}
+	judge->verdict.cause =
+		breaks.shown[0] ? cause_of_bases(judge, &bases) : cause_of_together(judge, &order);
+	spots = judge_spots(judge, order.n);
+	for (size_t i = 0; i < order.n; i++)
+		spots[i] = spot_of_span(order.items[i].span);
 }
 
 static const struct kind_param together_params[] = {

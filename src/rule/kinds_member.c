@@ -141,6 +141,7 @@ const struct kind kind_offset = {
 static void judge_order(struct judge *judge)
 {
 	const struct side *side = &judge->sides[0];
+	struct spot *spots;
 
 	for (size_t i = 1; i < side->n; i++) {
 		const struct span *before = &side->parts[i - 1].span, *after = &side->parts[i].span;
@@ -149,6 +150,9 @@ static void judge_order(struct judge *judge)
 			continue;
 		judge_broken(judge, "%s does not come behind %s", span_at(after, judge->arena),
 			     span_at(before, judge->arena));
+		spots = judge_spots(judge, 2);
+		spots[0] = spot_of_span(before);
+		spots[1] = spot_of_span(after);
 		if (after->bit_offset == before->bit_offset)
 			judge->verdict.cause = "both begin at the same bit";
 		return;

@@ -253,6 +253,8 @@ static void judge_max_hole(struct judge *judge)
 	judge_says(judge, bytes <= judge->rule->number,
 		   "has a hole of %" PRIu64 " byte%s at offset %" PRIu64 ", wanted %s", bytes,
 		   bytes == 1 ? "" : "s", hole->bit_offset / 8, wanted);
+	if (bytes > judge->rule->number)
+		*judge_spots(judge, 1) = (struct spot){NULL, hole->bit_offset, hole->bit_size};
 	if (!hole->after)
 		return;
 	after = span_of_leaf(hole->after);
@@ -284,6 +286,9 @@ static void judge_max_padding(struct judge *judge)
 	judge_says(judge, padding <= judge->rule->number,
 		   "ends with %" PRIu64 " byte%s of padding, wanted %s", padding,
 		   padding == 1 ? "" : "s", wanted);
+	if (padding > judge->rule->number)
+		*judge_spots(judge, 1) =
+			(struct spot){NULL, judge->def->type->bits - padding * 8, padding * 8};
 	judge->verdict.cause = cause_tail(judge);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rules that speak of one definition, for `show`: each told at the members it is about. */
+/* The rules that speak of one definition, each told at the members it is about, and the groups. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +11,8 @@
 struct note_list {
 	struct rule_note *items;
 	size_t n, cap;
+	struct rule_group *groups;
+	size_t ngroups, cap_groups;
 	struct arena *arena;
 };
 
@@ -136,6 +138,26 @@ static void note_rule(struct note_list *list, const struct judge_on *on, const s
 	verdicts_release(&verdicts);
 }
 
+static void note_group(struct note_list *list, const struct judge_on *on, const struct group *group)
+{
+	for (size_t i = 0; i < group->item.n; i++) {
+		struct found found;
+
+		member_find(&group->item.refs[i], on->def, on->geometry, on->arena, &found);
+		for (size_t p = 0; p < found.n; p++) {
+			const struct span *span = &found.parts[p].span;
+
+			ARRAY_GROW(list->groups, list->ngroups, list->cap_groups);
+			list->groups[list->ngroups++] = (struct rule_group){
+				.name = group->name,
+				.path = arena_strdup(list->arena, span->path),
+				.bit_offset = span->bit_offset,
+				.bit_size = span->bit_size,
+			};
+		}
+	}
+}
+
 static void note_block(struct note_list *list, const struct pack *pack, const struct block *block,
 		       const struct layout *layout, const struct def *def, uint64_t line)
 {
@@ -144,9 +166,14 @@ static void note_block(struct note_list *list, const struct pack *pack, const st
 	if (strcmp(block->type.name, def->name) != 0)
 		return;
 	scene_init(&scene, layout, line, pack, block);
-	for (size_t i = 0; i < scene.n; i++)
-		for (size_t r = 0; scene.on[i].def == def && r < block->nrules; r++)
+	for (size_t i = 0; i < scene.n; i++) {
+		if (scene.on[i].def != def)
+			continue;
+		for (size_t r = 0; r < block->nrules; r++)
 			note_rule(list, &scene.on[i], &block->rules[r]);
+		for (size_t g = 0; g < block->ngroups; g++)
+			note_group(list, &scene.on[i], &block->groups[g]);
+	}
 	scene_release(&scene);
 }
 
@@ -165,6 +192,9 @@ struct rule_notes check_notes(const struct packs *packs, const struct layout *la
 				   options->line);
 	ret.n = list.n;
 	ret.items = arena_copy(arena, list.items, list.n * sizeof *list.items);
+	ret.ngroups = list.ngroups;
+	ret.groups = arena_copy(arena, list.groups, list.ngroups * sizeof *list.groups);
 	free(list.items);
+	free(list.groups);
 	return ret;
 }

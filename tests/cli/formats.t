@@ -141,6 +141,11 @@ is_tap() {
 	' "$1" || return 1
 }
 
+# A page of our own elements that loads nothing, whose boxes lie where their members do.
+is_html() {
+	xmllint --nonet --noout "$1" && "$SRC/tests/html.pl" "$1"
+}
+
 formats='sarif junit github gitlab markdown tap'
 
 # well_formed WHAT COMMAND ARG...: in each format.
@@ -148,7 +153,7 @@ well_formed() {
 	what=$1
 	command=$2
 	shift 2
-	for format in $formats; do
+	for format in html $formats; do
 		run layoutcheck "$command" -f "$format" --arch x86_64 "$@"
 		cp "$T/stdout" "$T/$format"
 		ok "$what: $format" "is_$format" "$T/$format"
@@ -436,7 +441,7 @@ like "show follows it, too" "$stdout" '[ (]include/victim\.h:1'
 for format in $formats; do
 	run layoutcheck show -f "$format" sample
 	one_sentence "show has no $format"
-	like "show has no $format: those it has are named" "$stderr" "\`$format\` is not text or json\$"
+	like "show has no $format: those it has are named" "$stderr" "\`$format\` is not text, json or html\$"
 done
 
 done_testing

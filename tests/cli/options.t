@@ -152,6 +152,14 @@ run layoutcheck show -C table --debug-dir damaged linked.both
 one_sentence "BTF beside a damaged debug file"
 run layoutcheck show --from btf -C table --debug-dir damaged linked.both
 is "--from btf: no debug file is opened" "$status$stderr" 0
+mkdir -p moved/.build-id/01
+llvm-objcopy --add-section .BTF=sample.btf debug/.build-id/01/02030405060708.debug \
+	moved/.build-id/01/02030405060708.debug
+run layoutcheck show -q -C table --from btf --debug-dir moved linked
+is "--from btf: BTF that went to the debug file" "$status" 0
+like "--from btf: is read there" "$stdout" '^struct table$'
+run layoutcheck show -q -C table --from btf --debug-dir damaged linked
+one_sentence "--from btf: a damaged debug file, and no BTF but there"
 
 # ---- --base
 

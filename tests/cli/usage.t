@@ -73,7 +73,7 @@ formats "$T/common.check" >"$T/formats"
 sed -n '/^\.It Fl f /,/^\.It Fl o /s/^\.It Cm //p' "$MANUAL" >"$T/in-manual"
 ok "there are formats" test -s "$T/formats"
 same "the manual has the formats of check" "$T/in-manual" "$T/formats"
-is "show has the first two" "$(formats "$T/common.show")" "$(head -n 2 "$T/in-manual")"
+is "show has the first three" "$(formats "$T/common.show")" "$(head -n 3 "$T/in-manual")"
 formats "$T/common.diff" >"$T/in-diff"
 same "diff has all" "$T/in-manual" "$T/in-diff"
 while read -r name; do

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/ci.h"
+#include "rule/check.h"
+
+/* ---- what packs say -------------------------------------------------------------------------- */
+
+static struct view_note note_of(const struct rule_note *note)
+{
+	return (struct view_note){note->rule, note->outcome, note->text};
+}
+
+/* The rule speaks of the row's member, or of something inside it. */
+static bool speaks_of(const struct rule_note *note, const struct view_row *row)
+{
+	const struct spot spot = {note->path, note->bit_offset, note->bit_size};
+
+	return note->has_bits && row->kind == VIEW_MEMBER && view_row_is(row, &spot);
+}
+
+static void attach_notes(const struct rule_notes *notes, struct arena *arena, struct view *view)
+{
+	struct view_note *items = arena_array(arena, notes->n + 1, sizeof *items);
+	size_t n = 0;
+
+	for (size_t i = 0; i < notes->n; i++)
+		if (!notes->items[i].has_bits)
+			items[n++] = note_of(&notes->items[i]);
+	view->notes = items;
+	view->nnotes = n;
+	for (size_t k = 0; k < view->nrows; k++) {
+		struct view_row *row = &view->rows[k];
+
+		items = arena_array(arena, notes->n + 1, sizeof *items);
+		n = 0;
+		for (size_t i = 0; i < notes->n; i++)
+			if (speaks_of(&notes->items[i], row))
+				items[n++] = note_of(&notes->items[i]);
+		row->notes = items;
+		row->nnotes = n;
+	}
+}
+
+void views_make(const struct def *def, const struct layout *layout, const struct packs *packs,
+		uint64_t line, struct arena *arena, struct view *ret)
+{
+	const struct check_options options = {.line = line};
+	struct rule_notes notes = check_notes(packs, layout, def, &options, arena);
+
+	view_make(def, &layout->target, arena, ret);
+	attach_notes(&notes, arena, ret);
+	for (size_t i = 0; i < notes.ngroups; i++) {
+		const struct rule_group *group = &notes.groups[i];
+		const struct spot spot = {group->path, group->bit_offset, group->bit_size};
+
+		view_group(ret, group->name, &spot, arena);
+	}
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+static bool speak_of_one(const struct finding *a, const struct finding *b)
+{
+	return a->def == b->def && (a->def || strcmp(a->subject, b->subject) == 0);
+}
+
+/* All that is remarkable of what @first speaks of: failures, then the rest. */
+static void gather(const struct ci_item *items, size_t n, const struct finding *first,
+		   struct arena *arena, struct check_type *ret)
+{
+	size_t *found = arena_array(arena, n, sizeof *found);
+
+	*ret = (struct check_type){.subject = first->subject, .def = first->def, .findings = found};
+	for (int failed = 1; failed >= 0; failed--)
+		for (size_t i = 0; i < n; i++)
+			if (items[i].is_remarkable && ci_fails(&items[i]) == (failed == 1) &&
+			    speak_of_one(items[i].finding, first))
+				found[ret->n++] = i;
+}
+
+static void mark_finding(const struct ci_item *item, size_t number, struct arena *arena,
+			 struct view *view)
+{
+	const struct finding *finding = item->finding;
+	const struct spot spot = {finding->member, finding->bit_offset, finding->bit_size};
+	const struct view_mark mark = {number, item->severity,
+				       item->excuse ? item->excuse : item->type, item->message};
+
+	for (size_t i = 0; i < finding->nspots; i++)
+		view_mark(view, &finding->spots[i], &mark, arena);
+	if (!finding->nspots)
+		view_mark(view, finding->has_bits ? &spot : NULL, &mark, arena);
+}
+
+static const struct view *draw_findings(const struct check_type *type, const struct ci_item *items,
+					const struct layout *layout, const struct packs *packs,
+					uint64_t line, struct arena *arena)
+{
+	struct view *view;
+
+	if (!type->def)
+		return NULL;
+	view = arena_alloc(arena, sizeof *view);
+	views_make(type->def, layout, packs, line, arena, view);
+	for (size_t i = 0; i < type->n; i++)
+		mark_finding(&items[type->findings[i]], i + 1, arena, view);
+	return view;
+}
+
+void views_of_findings(struct check_report *report, const struct packs *packs, uint64_t line,
+		       struct arena *arena)
+{
+	size_t n = report->findings->n;
+	struct ci_item *items = xcalloc(n, sizeof *items);
+	struct check_type *types = arena_array(arena, n, sizeof *types);
+
+	for (size_t i = 0; i < n; i++)
+		items[i] = ci_item_of_finding(report, i);
+	for (int failed = 1; failed >= 0; failed--)
+		for (size_t i = 0; i < n; i++) {
+			struct check_type *type = &types[report->ntypes];
+			bool known = false;
+
+			for (size_t k = 0; k < report->ntypes; k++)
+				known = known || speak_of_one(items[types[k].findings[0]].finding,
+							      items[i].finding);
+			if (known || !items[i].is_remarkable ||
+			    ci_fails(&items[i]) != (failed == 1))
+				continue;
+			gather(items, n, items[i].finding, arena, type);
+			type->view = draw_findings(type, items, report->layout, packs, line, arena);
+			report->ntypes++;
+		}
+	report->types = types;
+	free(items);
+}
+
+/* ---- changes --------------------------------------------------------------------------------- */
+
+static struct view *view_side(const struct def *def, const struct layout *layout,
+			      const struct packs *packs, uint64_t line, struct arena *arena)
+{
+	struct view *view;
+
+	if (!def)
+		return NULL;
+	view = arena_alloc(arena, sizeof *view);
+	views_make(def, layout, packs, line, arena, view);
+	return view;
+}
+
+/* A hole or padding, though it may name the member before it. */
+static bool is_of_gap(enum change_kind kind)
+{
+	return kind == CHANGE_HOLE_OPENED || kind == CHANGE_HOLE_USED || kind == CHANGE_PADDING;
+}
+
+/* A member that was removed, a hole that is no more. */
+static bool is_of_before(const struct change *change)
+{
+	return change->kind == CHANGE_REMOVED || (change->kind == CHANGE_HOLE_USED && !change->now);
+}
+
+/* The place of a change is on the new side, but for what is only on the old one; there the members
+ * that it speaks of are marked as they were. */
+static void mark_change(const struct change *change, const struct view_mark *mark,
+			struct arena *arena, struct view *before, struct view *after)
+{
+	struct spot spot = {NULL, change->bit_offset, change->bit_size};
+	struct view *side = !after || is_of_before(change) ? before : after;
+
+	if (change->members == 1 && !is_of_gap(change->kind))
+		spot.path = change->member;
+	for (size_t i = 0; after && change->finding && i < change->finding->nspots; i++)
+		view_mark(after, &change->finding->spots[i], mark, arena);
+	if (!change->finding || !change->finding->nspots)
+		view_mark(side, change->has_bits ? &spot : NULL, mark, arena);
+	if (side == after && before && !is_of_gap(change->kind) && change->kind != CHANGE_ADDED)
+		view_mark_run(before, change->member, change->members, mark, arena);
+}
+
+void views_of_changes(struct diff_type *type, const struct layout *before,
+		      const struct layout *after, const struct packs *packs, uint64_t line,
+		      struct arena *arena)
+{
+	struct view *old = view_side(type->old_def, before, packs, line, arena);
+	struct view *new = view_side(type->new_def, after, packs, line, arena);
+
+	for (size_t i = 0; i < type->n; i++) {
+		const struct change *change = &type->changes[i];
+		const struct view_mark mark = {
+			.number = i + 1,
+			.severity = change->severity,
+			.word = change_rows[change->kind].name,
+			.text = change->message,
+		};
+
+		mark_change(change, &mark, arena, old, new);
+	}
+	type->before = old;
+	type->after = new;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is said of places in a view: the groups that its rows are in, and the marks on them. */
+#include <string.h>
+
+#include "base/math.h"
+#include "base/text.h"
+#include "layout/view.h"
+
+static bool is_bit_gap(const struct view_row *row)
+{
+	return row->kind == VIEW_GAP && (row->gap == GAP_BIT_HOLE || row->gap == GAP_BIT_PADDING);
+}
+
+/* The first name of @path is the row's. */
+static bool is_named(const struct view_row *row, const char *path)
+{
+	size_t len = strcspn(path, ".[");
+
+	return row->name && strlen(row->name) == len && memcmp(row->name, path, len) == 0;
+}
+
+bool view_row_is(const struct view_row *row, const struct spot *spot)
+{
+	bool in_bits = row->is_bitfield || is_bit_gap(row);
+	uint64_t start = row->offset * 8 + (in_bits ? row->bit_offset : 0);
+	uint64_t size = in_bits ? row->bit_size : row->size * 8;
+	uint64_t end = add_capped(spot->bit_offset, spot->bit_size);
+
+	if ((row->kind != VIEW_MEMBER && row->kind != VIEW_GAP) || row->is_dynamic)
+		return false;
+	if (spot->path && (row->kind != VIEW_MEMBER || !is_named(row, spot->path)))
+		return false;
+	if (spot->bit_size == 0 || size == 0)
+		return spot->path && spot->bit_offset >= start && spot->bit_offset <= start + size;
+	return spot->bit_offset < start + size && start < end;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* The number of the group of that name, which may be new. */
+static size_t group_number(struct view *view, const char *name, struct arena *arena)
+{
+	const char **names;
+
+	for (size_t i = 0; i < view->ngroups; i++)
+		if (strcmp(view->groups[i], name) == 0)
+			return i + 1;
+	names = arena_array(arena, view->ngroups + 1, sizeof *names);
+	for (size_t i = 0; i < view->ngroups; i++)
+		names[i] = view->groups[i];
+	names[view->ngroups] = name;
+	view->groups = names;
+	return ++view->ngroups;
+}
+
+void view_group(struct view *view, const char *name, const struct spot *spot, struct arena *arena)
+{
+	for (size_t i = 0; i < view->nrows; i++) {
+		struct view_row *row = &view->rows[i];
+
+		if (row->kind == VIEW_MEMBER && !row->group && view_row_is(row, spot))
+			row->group = group_number(view, name, arena);
+	}
+}
+
+void view_group_markers(struct view *view, struct arena *arena)
+{
+	static const char begins[] = "__cacheline_group_begin__",
+			  ends[] = "__cacheline_group_end__";
+	const char *name = NULL;
+
+	for (size_t i = 0; i < view->nrows; i++) {
+		struct view_row *row = &view->rows[i];
+
+		if (row->kind == VIEW_MARKER && text_starts_with(row->name, begins))
+			name = row->name + sizeof begins - 1;
+		else if (row->kind == VIEW_MARKER && text_starts_with(row->name, ends))
+			name = NULL;
+		else if (row->kind == VIEW_MEMBER && name)
+			row->group = group_number(view, name, arena);
+	}
+}
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+static void add_mark(const struct view_mark **marks, size_t *n, const struct view_mark *mark,
+		     struct arena *arena)
+{
+	struct view_mark *more;
+
+	if (*n && (*marks)[*n - 1].number == mark->number)
+		return;
+	more = arena_array(arena, *n + 1, sizeof *more);
+	for (size_t i = 0; i < *n; i++)
+		more[i] = (*marks)[i];
+	more[(*n)++] = *mark;
+	*marks = more;
+}
+
+void view_mark(struct view *view, const struct spot *spot, const struct view_mark *mark,
+	       struct arena *arena)
+{
+	struct view_mark more = *mark;
+	bool found = false;
+
+	for (size_t i = 0; spot && i < view->nrows; i++) {
+		struct view_row *row = &view->rows[i];
+
+		if (!view_row_is(row, spot))
+			continue;
+		add_mark(&row->marks, &row->nmarks, &more, arena);
+		more.text = NULL;
+		found = true;
+	}
+	if (!found)
+		add_mark(&view->marks, &view->nmarks, mark, arena);
+}
+
+void view_mark_run(struct view *view, const char *path, size_t n, const struct view_mark *mark,
+		   struct arena *arena)
+{
+	struct view_mark more = *mark;
+	bool begun = false;
+
+	for (size_t i = 0; i < view->nrows && n; i++) {
+		struct view_row *row = &view->rows[i];
+
+		if (row->kind != VIEW_MEMBER)
+			continue;
+		begun = begun || is_named(row, path);
+		if (!begun)
+			continue;
+		add_mark(&row->marks, &row->nmarks, &more, arena);
+		more.text = NULL;
+		n--;
+	}
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Types as a page: each drawn, or a table with a row each. */
+#include <inttypes.h>
+
+#include "base/escape.h"
+#include "report/html.h"
+#include "report/text.h"
+
+static void add_type(struct buf *out, const struct view *view)
+{
+	struct buf facts = BUF_INIT;
+
+	add_facts(&facts, view);
+	buf_adds(out, "<section class=\"type\">\n");
+	html_title(out, view);
+	html_notes(out, view);
+	html_legend(out, view);
+	html_map(out, view, facts.s);
+	html_members(out, view, true);
+	buf_release(&facts);
+	buf_adds(out, "</section>\n");
+}
+
+static void add_row(struct buf *out, const struct view *view, uint64_t line)
+{
+	const struct geometry *geometry = &view->geometry;
+
+	buf_addf(out, "<tr><td class=\"n\">%" PRIu64 "</td><td class=\"n\">",
+		 geometry->type->bits / 8);
+	if (line)
+		buf_addf(out, "%" PRIu64, geometry->lines);
+	else
+		buf_addc(out, '?');
+	buf_addf(out,
+		 "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
+		 "</td><td class=\"n\">%" PRIu64 "</td><td>",
+		 geometry->holes, geometry->hole_bytes, geometry->padding);
+	escape_xml(out, view->title);
+	buf_adds(out, "</td></tr>\n");
+}
+
+static void add_list(struct buf *out, const struct show_report *report)
+{
+	buf_adds(out, "<table class=\"members\"><thead><tr><th class=\"n\">size</th>"
+		      "<th class=\"n\">lines</th><th class=\"n\">holes</th>"
+		      "<th class=\"n\">hole bytes</th><th class=\"n\">padding</th><th>type</th>"
+		      "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < report->n; i++)
+		add_row(out, &report->views[i], report->line);
+	buf_adds(out, "</tbody></table>\n");
+}
+
+void html_show(const struct show_report *reports, size_t n, const struct report_style *style,
+	       struct buf *out)
+{
+	struct buf headline = BUF_INIT;
+	size_t types = 0;
+
+	for (size_t i = 0; i < n; i++)
+		types += reports[i].n;
+	add_count(&headline, types, "type", "types");
+	html_begin(out, HTML_PLAIN, headline.s);
+	buf_release(&headline);
+	for (size_t i = 0; i < n; i++)
+		html_image(out, "", reports[i].layout, reports[i].line);
+	html_header_end(out);
+	for (size_t i = 0; i < n; i++) {
+		if (style->several)
+			html_image(out, "", reports[i].layout, reports[i].line);
+		if (reports[i].is_list)
+			add_list(out, &reports[i]);
+		for (size_t k = 0; k < reports[i].n && !reports[i].is_list; k++)
+			add_type(out, &reports[i].views[k]);
+	}
+	html_end(out);
+}
