@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/math.h"
-#include "perf/report.h"
+#include "perf/report_slide.h"
 
 enum { MOST_TEXT = 1 << 29 };
 

@@ -5,7 +5,7 @@
  *
  *	report_parse()		text -> the lines of its table, the lines of its Pareto and their
  *rows report_counts()		the percentages of the rows -> samples
- *	report_slide()		where the image was, by what the rows say of their code
+ *	report_slide.h		where the image was, by what the rows say of their code
  *
  * There are the table of lines (an `entry` each), and the Pareto: a `group` for a line, headed by
  * its counters between dashes, with `rows` by offset and code address. perf's columns:
@@ -92,6 +92,12 @@ struct report_group {
 	size_t entry;        /* of report.entries; SIZE_MAX: the table lacks it */
 };
 
+/* A line that names the columns of the Pareto, or draws them as dots. */
+struct report_heading {
+	size_t at;
+	bool is_dots;
+};
+
 struct report {
 	const char *place;
 	struct bytes text;
@@ -102,6 +108,8 @@ struct report {
 	size_t ngroups, groups_cap;
 	struct report_entry *entries;
 	size_t nentries, entries_cap;
+	struct report_heading *headings;
+	size_t nheadings, headings_cap;
 	bool is_peer;     /* its columns are of peer snoops, not of HITM */
 	bool has_table;   /* its title is there */
 	unsigned paretos; /* titles of them */
@@ -134,17 +142,5 @@ void report_note(struct report *report, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Fills `count` and `others` of the rows, and counts_remote_twice. */
 void report_counts(struct report *report);
-
-struct report_slide {
-	bool known;
-	uint64_t slide;         /* run-time address - image address */
-	uint64_t votes, voters; /* rows for it, of those that could say something */
-};
-
-/* Of the code of @image, where the rows of it were recorded. */
-struct report_slide report_slide(const struct report *report, const struct perf_image *image);
-
-/* Is the code of @row that of @image, as far as the row names its file? */
-bool report_row_in_image(const struct report_row *row, const struct perf_image *image);
 
 #endif

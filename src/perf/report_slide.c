@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/math.h"
-#include "perf/report.h"
+#include "perf/report_slide.h"
 
 enum {
 	CLIPPED = 30,       /* bytes that perf leaves of "[k] symbol", and of a source */

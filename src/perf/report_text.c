@@ -36,6 +36,7 @@ struct reading {
 	enum before before;
 	bool in_statistics, has_columns;
 	struct text heading[2]; /* the last two that begin with #, the older first */
+	size_t heading_at;      /* of the later */
 	struct report_columns pareto, table;
 	/* The row that may go on in the next line, a mailer having broken it. */
 	struct text open;
@@ -106,6 +107,12 @@ static bool is_dashes(struct text text)
 				  (*text.s == '#' && text.s[1] == '-' && is_made_of(text, "#-")));
 }
 
+static void add_heading(struct report *report, size_t at, bool is_dots)
+{
+	ARRAY_GROW(report->headings, report->nheadings, report->headings_cap);
+	report->headings[report->nheadings++] = (struct report_heading){at, is_dots};
+}
+
 /* The columns are known at the line of dots, or where the headings end without one. */
 static void use_headings(struct reading *reading, struct text dots)
 {
@@ -115,6 +122,9 @@ static void use_headings(struct reading *reading, struct text dots)
 	if (text_has(heading[1], "Offset")) {
 		report_columns_pareto(heading[0], heading[1], dots, &reading->pareto);
 		report->is_peer |= reading->pareto.is_peer;
+		add_heading(report, reading->heading_at, false);
+		if (dots.len)
+			add_heading(report, reading->at, true);
 	} else if (text_has(heading[1], "Index")) {
 		report_columns_table(heading[0], heading[1], dots, &reading->table);
 		report->has_table = true;
@@ -131,6 +141,7 @@ static void read_heading(struct reading *reading, struct text line)
 	} else if (text_trim(line.s, line.len).len > 1) {
 		reading->heading[0] = reading->heading[1];
 		reading->heading[1] = line;
+		reading->heading_at = reading->at;
 	}
 }
 
@@ -505,6 +516,7 @@ void report_release(struct report *report)
 	free(report->rows);
 	free(report->groups);
 	free(report->entries);
+	free(report->headings);
 	free(report->events);
 	free(report->notes);
 }

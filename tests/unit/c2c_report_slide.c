@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "perf/report.h"
+#include "perf/report_slide.h"
 
 struct function {
 	const char *name;
