@@ -121,6 +121,7 @@ static void matrix_release(struct matrix *matrix)
 struct shares {
 	double *pairs;           /* [written * ndata + read] */
 	double alone, alone_met; /* the second: some other datum of the line is stored to */
+	double unsure;           /* may be alone, may be not */
 };
 
 static void split(const struct matrix *matrix, size_t read, size_t cpu, struct c2c_datum *datum,
@@ -155,6 +156,48 @@ static void split_blindly(const struct c2c_line *line, struct shares *shares)
 			shares->pairs[w * line->ndata + r] = (double)line->data[r].counts.hitm *
 							     (double)line->data[w].counts.stores /
 							     stores;
+}
+
+/*
+ * Of the rows of a report the number of CPUs is known. Who loads, and who stores, can only be the
+ * same CPU where both are one: that HITM is unsure, with what is in no row. False: not even the
+ * numbers are known, or rows with many of the stores are missing.
+ */
+static bool split_by_numbers(const struct making *making, struct c2c_line *line,
+			     struct shares *shares)
+{
+	uint64_t *writers = xcalloc(line->ndata + 1, sizeof *writers);
+	uint64_t stores = 0, hitm = 0;
+	bool known = true;
+
+	for (size_t i = 0; i < line->nrows; i++) {
+		const struct c2c_row *row = &line->rows[i];
+		uint64_t cpus = making->table->rows[making->named[i]->row].cpus_said;
+
+		known &= cpus || (!row->counts.stores && !row->counts.hitm);
+		stores += row->counts.stores;
+		hitm += row->counts.hitm;
+		if (row->counts.stores)
+			writers[row->datum] = max_u64(writers[row->datum], cpus);
+	}
+	known &= (line->counts.stores - min_u64(line->counts.stores, stores)) * 100 <=
+		 line->counts.stores * TRUE_TO;
+	for (size_t i = 0; known && i < line->nrows; i++) {
+		const struct c2c_row *row = &line->rows[i];
+		struct c2c_datum *datum = &line->data[row->datum];
+
+		if (!datum->counts.stores) {
+			datum->hitm_alone += row->counts.hitm;
+			shares->alone += (double)row->counts.hitm;
+			shares->alone_met += line->counts.stores ? (double)row->counts.hitm : 0;
+		} else if (writers[row->datum] < 2 &&
+			   making->table->rows[making->named[i]->row].cpus_said < 2) {
+			shares->unsure += (double)row->counts.hitm;
+		}
+	}
+	shares->unsure += (double)(line->counts.hitm - min_u64(line->counts.hitm, hitm));
+	free(writers);
+	return known;
 }
 
 struct voice {
@@ -297,16 +340,20 @@ static void add_clause(struct buf *out, const struct c2c_line *line, bool alone,
 }
 
 static const char *reason_of(const struct making *making, const struct c2c_line *line,
-			     const struct shares *shares)
+			     const struct shares *shares, bool has_cpus)
 {
 	double alone = shares->alone, shared = (double)line->counts.hitm - alone;
 	struct buf text = BUF_INIT;
 	const char *reason;
 
-	if (!making->table->has_cpus)
+	if (!has_cpus)
 		return "the recording does not say which CPU made an access";
 	if (line->counts.hitm < FEWEST_HITM)
 		return arena_printf(making->arena, "fewer than %d HITM", FEWEST_HITM);
+	if (line->verdict == VERDICT_UNKNOWN)
+		return arena_printf(making->arena,
+				    "the report does not say which CPUs made %u %% of HITM",
+				    percent(shares->unsure, line->counts.hitm));
 	add_clause(&text, line, alone >= shared, alone >= shared ? alone : shared);
 	add_clause(&text, line, alone < shared, alone >= shared ? shared : alone);
 	reason = arena_strdup(making->arena, text.s);
@@ -314,12 +361,24 @@ static const char *reason_of(const struct making *making, const struct c2c_line 
 	return reason;
 }
 
+/* Unknown when it hangs on what is unsure. */
+static enum c2c_verdict weigh(const struct c2c_line *line, const struct shares *shares,
+			      bool has_cpus)
+{
+	uint64_t least = (uint64_t)(shares->alone + 0.5);
+	uint64_t most = (uint64_t)(shares->alone + shares->unsure + 0.5);
+	enum c2c_verdict verdict = verdict_of(line->counts.hitm, least, has_cpus);
+
+	return verdict == verdict_of(line->counts.hitm, most, has_cpus) ? verdict : VERDICT_UNKNOWN;
+}
+
 void find_verdict(const struct making *making, struct c2c_line *line)
 {
-	struct shares shares = {xcalloc(line->ndata * line->ndata, sizeof *shares.pairs), 0, 0};
+	struct shares shares = {.pairs = xcalloc(line->ndata * line->ndata, sizeof *shares.pairs)};
+	bool has_cpus = making->table->has_cpus;
 	struct matrix matrix;
 
-	if (making->table->has_cpus) {
+	if (has_cpus) {
 		matrix_init(making, line, &matrix);
 		for (size_t r = 0; r < line->ndata; r++)
 			for (size_t c = 0; c < matrix.ncpus; c++)
@@ -327,12 +386,12 @@ void find_verdict(const struct making *making, struct c2c_line *line)
 		add_pairs(making, &matrix, &shares, line);
 		matrix_release(&matrix);
 	} else {
+		has_cpus = split_by_numbers(making, line, &shares);
 		split_blindly(line, &shares);
 		add_pairs(making, NULL, &shares, line);
 	}
-	line->verdict = verdict_of(line->counts.hitm, (uint64_t)(shares.alone + 0.5),
-				   making->table->has_cpus);
-	line->reason = reason_of(making, line, &shares);
+	line->verdict = weigh(line, &shares, has_cpus);
+	line->reason = reason_of(making, line, &shares, has_cpus);
 	line->gain = (uint64_t)(shares.alone_met + 0.5);
 	free(shares.pairs);
 }
