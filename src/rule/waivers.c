@@ -99,14 +99,13 @@ static bool needs_waiver(enum outcome outcome)
 	       outcome == OUTCOME_UNKNOWN;
 }
 
-/* Of two that mean the same the one in force. */
-static const struct waiver *better(const struct waivers *waivers, const struct waiver *a,
-				   const struct waiver *b)
+/* Of two that mean the same the one in force, else the first; @found may be NULL. */
+static const struct waiver *better(const struct waivers *waivers, const struct waiver *found,
+				   const struct waiver *other)
 {
-	return a && !waiver_is_over(waivers, a)   ? a
-	       : b && !waiver_is_over(waivers, b) ? b
-	       : a                                ? a
-						  : b;
+	bool worse = found && waiver_is_over(waivers, found) && !waiver_is_over(waivers, other);
+
+	return !found || worse ? other : found;
 }
 
 const struct waiver *waivers_of_finding(struct waivers *waivers, const struct rule *rule,
@@ -116,6 +115,8 @@ const struct waiver *waivers_of_finding(struct waivers *waivers, const struct ru
 	const struct waiver *found = NULL;
 	char fingerprint[SHA256_HEX];
 
+	if (!waivers->n)
+		return NULL;
 	finding_fingerprint(rule->id, subject, member, fingerprint);
 	for (size_t i = 0; i < waivers->n; i++) {
 		struct waiving *waiving = &waivers->items[i];
