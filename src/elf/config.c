@@ -26,12 +26,15 @@ static int compare_lines(const void *a, const void *b)
 
 const char *config_digest(const char *text, size_t len, struct arena *arena)
 {
-	char *copy = arena_strndup(arena, text, len), *save = NULL, digest[SHA256_HEX];
+	char *copy = arena_strndup(arena, text, len), digest[SHA256_HEX];
 	const char **lines = NULL;
 	size_t n = 0, cap = 0;
 	struct buf sorted = BUF_INIT;
 
-	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+	for (char *line = copy, *next; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
 		if (!text_starts_with(line, "CONFIG_"))
 			continue;
 		ARRAY_GROW(lines, n, cap);
