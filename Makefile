@@ -7,6 +7,7 @@
 # make check-random     2,000 random structs against compilers and pahole; SEED=N repeats a run
 # make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
 # make check-c2c        what the instructions of a real kernel access; fetches it (300 MB)
+# make check-browser    HTML reports in Chromium; SHOTS=DIR keeps pictures of them
 # make check-history    every era of files_struct by every compiler, machine and line size
 # make lint             the fast lints and the slow ones
 # make bench            one table of times, on a real kernel
@@ -49,6 +50,7 @@ UNIT_LIB  = $(patsubst tests/unit/%.c,$(BUILD)/tests/%.o,$(wildcard tests/unit/l
 CLI_TESTS  = $(wildcard tests/cli/*.t)
 LINT_TESTS = $(wildcard tests/lint/*.t)
 LINT_TOOLS = $(wildcard tests/lint/tools/*.t)
+BROWSER_TESTS = $(wildcard tests/browser/*.t)
 KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 C2C_TESTS = $(wildcard tests/c2c/*.t)
@@ -161,6 +163,11 @@ check-c2c: check-tools $(PROGRAM) $(C2C_TOOLS)
 	$(call some,$(C2C_TESTS),tests/c2c)
 	@$(PROVE) $(C2C_TESTS)
 
+check-browser: check-tools $(PROGRAM)
+	@./probe need browser
+	$(call some,$(BROWSER_TESTS),tests/browser)
+	@$(PROVE) $(BROWSER_TESTS)
+
 check-history: check-tools $(PROGRAM)
 	HISTORY=full $(PROVE) tests/cli/history.t
 
@@ -210,7 +217,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-random check-kernel check-history reports lint \
+.PHONY: all units check check-tools check-programs check-asan check-random check-kernel check-browser check-history reports lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d)

@@ -165,20 +165,30 @@ static bool is_of_before(const struct change *change)
 	return change->kind == CHANGE_REMOVED || (change->kind == CHANGE_HOLE_USED && !change->now);
 }
 
+static struct spot spot_of_change(const struct change *change, const struct view *view)
+{
+	uint64_t padding = view->geometry.padding * 8;
+
+	if (change->kind == CHANGE_PADDING && padding)
+		return (struct spot){NULL, view->geometry.type->bits - padding, padding};
+	return (struct spot){change->members == 1 && !is_of_gap(change->kind) ? change->member
+									      : NULL,
+			     change->bit_offset, change->bit_size};
+}
+
 /* The place of a change is on the new side, but for what is only on the old one; there the members
  * that it speaks of are marked as they were. */
 static void mark_change(const struct change *change, const struct view_mark *mark,
 			struct arena *arena, struct view *before, struct view *after)
 {
-	struct spot spot = {NULL, change->bit_offset, change->bit_size};
 	struct view *side = !after || is_of_before(change) ? before : after;
+	const struct finding *finding = change->finding;
+	struct spot spot = spot_of_change(change, side);
 
-	if (change->members == 1 && !is_of_gap(change->kind))
-		spot.path = change->member;
-	for (size_t i = 0; after && change->finding && i < change->finding->nspots; i++)
-		view_mark(after, &change->finding->spots[i], mark, arena);
-	if (!change->finding || !change->finding->nspots)
-		view_mark(side, change->has_bits ? &spot : NULL, mark, arena);
+	for (size_t i = 0; after && finding && i < finding->nspots; i++)
+		view_mark(after, &finding->spots[i], mark, arena);
+	if (!finding || !finding->nspots)
+		view_mark(side, spot.bit_size || change->has_bits ? &spot : NULL, mark, arena);
 	if (side == after && before && !is_of_gap(change->kind) && change->kind != CHANGE_ADDED)
 		view_mark_run(before, change->member, change->members, mark, arena);
 }
@@ -194,7 +204,7 @@ void views_of_changes(struct diff_type *type, const struct layout *before,
 		const struct change *change = &type->changes[i];
 		const struct view_mark mark = {
 			.number = i + 1,
-			.severity = change->severity,
+			.severity = change->waived ? SEVERITY_NOTE : change->severity,
 			.word = change_rows[change->kind].name,
 			.text = change->message,
 		};

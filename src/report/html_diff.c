@@ -22,13 +22,12 @@ static void add_side(struct buf *out, const struct view *view, const char *capti
 	struct buf text = BUF_INIT;
 
 	buf_adds(out, "<div>\n");
-	buf_adds(&text, caption);
 	if (view) {
-		buf_adds(&text, ": ");
+		buf_addf(&text, "<b>%s</b> ", caption);
 		add_facts(&text, view);
 		html_map(out, view, text.s);
 	} else {
-		buf_addf(out, "<h3>%s: not there</h3>\n", caption);
+		buf_addf(out, "<h3><b>%s</b> not there</h3>\n", caption);
 	}
 	buf_adds(out, "</div>\n");
 	buf_release(&text);
