@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/math.h"
 #include "base/mem.h"
 #include "cli/common.h"
@@ -19,7 +20,7 @@ struct c2c {
 	const char *image; /* -k */
 	struct strings types;
 	struct arena arena;
-	bool has_top, force, perf_counts;
+	bool has_top, force, perf_counts, annotate;
 	uint64_t top;
 	int fail_on; /* enum fail_on */
 	struct packs packs;
@@ -106,6 +107,29 @@ static bool print(struct c2c *c2c)
 	return written;
 }
 
+/* What there is to warn of must not stand in a text that is kept byte for byte. */
+static bool print_annotated(struct c2c *c2c)
+{
+	const struct strings *warnings = &c2c->recorded.warnings;
+	struct buf out = BUF_INIT, said = BUF_INIT;
+	struct err err = ERR_INIT;
+	bool written = false;
+
+	for (size_t i = 0; i < warnings->n && !c2c->common.quiet; i++) {
+		buf_adds(&said, "warning: ");
+		escape_text(&said, warnings->items[i]);
+		buf_addc(&said, '\n');
+	}
+	say_lines(&said);
+	if (recorded_annotate(&c2c->recorded, &err, &out))
+		written = write_output(c2c->common.output, &out);
+	else
+		say_err(&err);
+	buf_release(&said);
+	buf_release(&out);
+	return written;
+}
+
 static bool fails(const struct c2c *c2c)
 {
 	const struct c2c_report *report = &c2c->recorded.report;
@@ -135,6 +159,11 @@ static int run(struct c2c *c2c)
 			  "the program");
 		return EXIT_CANNOT;
 	}
+	if (c2c->annotate && strcmp(c2c->common.format->name, "text") != 0) {
+		say_error("c2c: --annotate gives back a text: not with -f %s",
+			  c2c->common.format->name);
+		return EXIT_CANNOT;
+	}
 	if (!rules_load(&c2c->common, false, &c2c->packs))
 		return EXIT_CANNOT;
 	if (!source_open(c2c->image, &c2c->common, &err, &c2c->source) ||
@@ -142,7 +171,7 @@ static int run(struct c2c *c2c)
 		say_err(&err);
 		return EXIT_CANNOT;
 	}
-	if (!print(c2c))
+	if (!(c2c->annotate ? print_annotated(c2c) : print(c2c)))
 		return EXIT_CANNOT;
 	return fails(c2c) ? EXIT_FINDINGS : EXIT_CLEAN;
 }
@@ -176,6 +205,9 @@ static int run_c2c(int argc, char **argv)
 		OPT_FLAG(0, "perf-counts", &c2c.perf_counts,
 			 "figures as `perf c2c report` has them, which counts some\n"
 			 "loads twice"),
+		OPT_FLAG(0, "annotate", &c2c.annotate,
+			 "print the text of `perf c2c report` that was given, byte\n"
+			 "for byte, with the member behind each row"),
 		OPT_FLAG(0, "force", &c2c.force, "take a recording of another build"),
 		OPT_CHOICE(0, "fail-on", "WHAT", &c2c.fail_on, fail_choices,
 			   "exit 1 for hot lines: never (default), false-sharing or\n"

@@ -244,6 +244,7 @@ static bool read_all(struct recorded *recorded, const struct strings *paths, str
 	struct reading *reading = recorded->reading;
 
 	reading->recordings = xcalloc(paths->n, sizeof(struct recording *));
+	recorded->recordings = reading->recordings;
 	recorded->inputs = arena_array(&reading->arena, paths->n, sizeof *recorded->inputs);
 	for (size_t i = 0; i < paths->n; i++) {
 		struct recording **recording = &reading->recordings[i];

@@ -18,7 +18,8 @@ struct recorded_options {
 struct recorded {
 	struct layout *layout; /* with all types of the image */
 	struct c2c_report report;
-	struct c2c_input *inputs; /* of the recordings, in their order */
+	struct c2c_input *inputs;            /* of the recordings, in their order */
+	struct recording *const *recordings; /* as many */
 	size_t ninputs;
 	struct strings warnings; /* each begins with its place */
 	bool verified;           /* all are of this build */
@@ -34,5 +35,12 @@ MUST_CHECK bool recorded_open(const struct strings *paths, struct source *source
 			      const struct recorded_options *options, struct err *err,
 			      struct recorded *ret);
 void recorded_close(struct recorded *recorded);
+
+/*
+ * Appends the texts of the recordings with one column more, the member behind each row. An error
+ * when one is no report.
+ */
+MUST_CHECK bool recorded_annotate(const struct recorded *recorded, struct err *err,
+				  struct buf *out);
 
 #endif

@@ -94,6 +94,33 @@ like "a sample is counted once" "$stdout" '100.00% +25 +0 +25 +50 +25 +25 '
 run layoutcheck c2c --perf-counts -k "$T/shared" "$T/remote.data"
 like "--perf-counts counts as perf" "$stdout" '100.00% +25 +0 +25 '
 
+# ---- the text of a report
+
+cat >"$T/report.txt" <<END
+> Seen on the big machine:
+>   0        0      100       50       50  $(at crowded 0)
+> --------------------------------------------------------------
+>   0.00%   40.00%    0.00%    0.00%    0x10   7  $LOAD   0  110  0  40  1  [.] hit   shared
+>   0.00%   60.00%    0.00%    0.00%    0x10   7  $MISS_LOAD   0  110  0  60  1  [.] miss  shared
+>   0.00%    0.00%  100.00%    0.00%     0x0   7  $HIT   0    0  0  50  1  [.] hit   shared
+>   0.00%    0.00%    0.00%  100.00%     0x8   7  $MISS   0    0  0  50  1  [.] miss  shared
+>   0.00%    0.00%    0.00%    0.00%     0x8   7  0x10   0    0  0   0  1  [.] else  libelse.so
+
+and so on
+END
+exits "c2c takes a report" 0 layoutcheck c2c -k "$T/shared" "$T/report.txt"
+like "the same verdict as on the recording" "$stdout" '^  false-sharing: 100 % of HITM on crowded'
+like "its build is unverified" "$stdout" '^warning: .*unverified'
+exits "--annotate" 0 layoutcheck c2c --annotate -k "$T/shared" "$T/report.txt"
+is "has the lines of the report" "$(wc -l <"$T/stdout")" "$(wc -l <"$T/report.txt")"
+is "with a member behind each row and nothing else" "$(sed 's/\(shared\)  *crowded[.+][a-z0-9]*$/\1/; s/\(libelse.so\)  *-$/\1/' "$T/stdout")" "$(cat "$T/report.txt")"
+like "a member" "$stdout" ' miss  shared +crowded([.]config|[+]0x10)$'
+like "warnings are elsewhere" "$stderr" '^warning: .*unverified'
+run layoutcheck c2c --annotate -k "$T/shared" "$T/perf.data"
+one_sentence "--annotate of a perf.data"
+run layoutcheck c2c --annotate -f json -k "$T/shared" "$T/report.txt"
+one_sentence "--annotate -f json"
+
 # ---- what was recorded on another build
 
 recorded "$T/other.data" 0123456789012345678901234567890123456789 <<END

@@ -125,93 +125,91 @@ static void two_reports(void **state)
 
 /* ---- rows by their pattern, and by headings -------------------------------------------------- */
 
+static const struct {
+	const char *heading, *row;
+	uint64_t offset, code, records, cpus, nodes, load;
+	int32_t pid, tid;
+	const char *symbol, *object, *source, *comm;
+} row_cases[] = {
+	/* 4.10: a process, no records. */
+	{"",
+	 "1.00% 2.00% 3.00% 4.00%  0x8  77123  0x400b56  7 8 9  5  [.] f  prog  a.c:1   "
+	 "0{0-1,4}  1{2}",
+	 8, 0x400b56, 0, 5, 3, 9, 77123, -1, "f", "prog", "a.c:1", ""},
+	/* Nodes, processes and threads between the offset and the code. */
+	{"", "1.00% 2.00% 3.00% 4.00%  0x8  N/A  0  0x400b56  7 8 9 44 5  [.] f  prog   0", 8,
+	 0x400b56, 44, 5, 1, 9, -1, -1, "f", "prog", "", ""},
+	{"",
+	 "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  0-3,5  0  123  0x400b56  7 8 9 44 5  [.] f  "
+	 "prog",
+	 8, 0x400b56, 44, 5, 0, 9, 123, -1, "f", "prog", "", ""},
+	{"",
+	 "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  1  1  12:a b 0x1 c  0x400b56  7 8 9 44 5  "
+	 "[.] f  prog",
+	 8, 0x400b56, 44, 5, 0, 9, -1, 12, "f", "prog", "", "a b 0x1 c"},
+	{"",
+	 "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  1  1  9  12:  0x400b56  7 8 9 44 5  [.] f  "
+	 "prog",
+	 8, 0x400b56, 44, 5, 0, 9, 9, 12, "f", "prog", "", ""},
+	/* Without code. */
+	{"", "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  1  1  77  7 8 9 44 5   0  1", 8, 0, 44, 5, 3, 9,
+	 77, -1, "", "", "", ""},
+	{"", "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  1  1  88  7 8 9 44 5  prog   0{2-3}", 8, 0, 44, 5,
+	 1, 9, 88, -1, "", "prog", "", ""},
+	/* What people leave out at the right. */
+	{"", "1.00% 2.00% 3.00% 4.00%  0x8  0x400b56", 8, 0x400b56, 0, 0, 0, 0, -1, -1, "", "", "",
+	 ""},
+	{"", "1.00% 2.00%  0x8  0x400b56  [k] f", 8, 0x400b56, 0, 0, 0, 0, -1, -1, "f", "", "", ""},
+	{"", "1.00% 2.00% 3.00% 4.00%  0x8  0x400b56  44 5  [k] f [vmlinux]", 8, 0x400b56, 44, 5, 0,
+	 0, -1, -1, "f", "[vmlinux]", "", ""},
+	/* What they leave out in the middle, headings and all. */
+	{"# Rmt Lcl Offset Pid records cnt Symbol Object Node\n",
+	 "1.00% 2.00% 0x8 77 44 5 [k] f [kernel] 1", 8, 0, 44, 5, 2, 0, 77, -1, "f", "[kernel]", "",
+	 ""},
+	{"# RmtHitm LclHitm L1 Miss Offset Code address load cnt Symbol\n",
+	 "1.00% 2.00% 3.00% 0x8 0x10 9 5 [k] f", 8, 0x10, 0, 5, 0, 9, -1, -1, "f", "", "", ""},
+	/* Blanks inside, and single blanks between. */
+	{"",
+	 "1.00% 2.00% 3.00% 4.00% 0x8 0x10 7 8 9 44 5 [.] operator<(a const&, b) prog "
+	 "x.h:3 0",
+	 8, 0x10, 44, 5, 1, 9, -1, -1, "operator<(a const&, b)", "prog", "x.h:3", ""},
+	{"",
+	 "1.00% 2.00% 3.00% 4.00% 0x8 0x10 7 8 9 44 5  [.] a::operator int() const  my "
+	 "prog  x.h:3   0",
+	 8, 0x10, 44, 5, 1, 9, -1, -1, "a::operator int() const", "my prog", "x.h:3", ""},
+	{"", "1.00% 2.00% 3.00% 4.00% 0x8 0x10 7 8 9 44 5  [k] 0xffffffffc0102030  [mod]   0", 8,
+	 0x10, 44, 5, 1, 9, -1, -1, "", "[mod]", "", ""},
+	{"", "-nan% 2.00% 3.00% nan%\t0x8\t0x10\t7\t8\t9\t44\t5\t[k] f\t[mod]\t0  63\r", 8, 0x10,
+	 44, 5, 1 | (uint64_t)1 << 63, 9, -1, -1, "f", "[mod]", "", ""},
+};
+
 static void rows(void **state)
 {
-	static const struct {
-		const char *heading, *row;
-		uint64_t offset, code, records, cpus, nodes, load;
-		int32_t pid, tid;
-		const char *symbol, *object, *source, *comm;
-	} cases[] = {
-		/* 4.10: a process, no records. */
-		{"",
-		 "1.00% 2.00% 3.00% 4.00%  0x8  77123  0x400b56  7 8 9  5  [.] f  prog  a.c:1   "
-		 "0{0-1,4}  1{2}",
-		 8, 0x400b56, 0, 5, 3, 9, 77123, -1, "f", "prog", "a.c:1", ""},
-		/* Nodes, processes and threads between the offset and the code. */
-		{"", "1.00% 2.00% 3.00% 4.00%  0x8  N/A  0  0x400b56  7 8 9 44 5  [.] f  prog   0",
-		 8, 0x400b56, 44, 5, 1, 9, -1, -1, "f", "prog", "", ""},
-		{"",
-		 "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  0-3,5  0  123  0x400b56  7 8 9 44 5  [.] f  "
-		 "prog",
-		 8, 0x400b56, 44, 5, 0, 9, 123, -1, "f", "prog", "", ""},
-		{"",
-		 "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  1  1  12:a b 0x1 c  0x400b56  7 8 9 44 5  "
-		 "[.] f  prog",
-		 8, 0x400b56, 44, 5, 0, 9, -1, 12, "f", "prog", "", "a b 0x1 c"},
-		{"",
-		 "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  1  1  9  12:  0x400b56  7 8 9 44 5  [.] f  "
-		 "prog",
-		 8, 0x400b56, 44, 5, 0, 9, 9, 12, "f", "prog", "", ""},
-		/* Without code. */
-		{"", "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  1  1  77  7 8 9 44 5   0  1", 8, 0, 44, 5,
-		 3, 9, 77, -1, "", "", "", ""},
-		{"", "1.00% 2.00% 3.00% 4.00% 0.00%  0x8  1  1  88  7 8 9 44 5  prog   0{2-3}", 8,
-		 0, 44, 5, 1, 9, 88, -1, "", "prog", "", ""},
-		/* What people leave out at the right. */
-		{"", "1.00% 2.00% 3.00% 4.00%  0x8  0x400b56", 8, 0x400b56, 0, 0, 0, 0, -1, -1, "",
-		 "", "", ""},
-		{"", "1.00% 2.00%  0x8  0x400b56  [k] f", 8, 0x400b56, 0, 0, 0, 0, -1, -1, "f", "",
-		 "", ""},
-		{"", "1.00% 2.00% 3.00% 4.00%  0x8  0x400b56  44 5  [k] f [vmlinux]", 8, 0x400b56,
-		 44, 5, 0, 0, -1, -1, "f", "[vmlinux]", "", ""},
-		/* What they leave out in the middle, headings and all. */
-		{"# Rmt Lcl Offset Pid records cnt Symbol Object Node\n",
-		 "1.00% 2.00% 0x8 77 44 5 [k] f [kernel] 1", 8, 0, 44, 5, 2, 0, 77, -1, "f",
-		 "[kernel]", "", ""},
-		{"# RmtHitm LclHitm L1 Miss Offset Code address load cnt Symbol\n",
-		 "1.00% 2.00% 3.00% 0x8 0x10 9 5 [k] f", 8, 0x10, 0, 5, 0, 9, -1, -1, "f", "", "",
-		 ""},
-		/* Blanks inside, and single blanks between. */
-		{"",
-		 "1.00% 2.00% 3.00% 4.00% 0x8 0x10 7 8 9 44 5 [.] operator<(a const&, b) prog "
-		 "x.h:3 0",
-		 8, 0x10, 44, 5, 1, 9, -1, -1, "operator<(a const&, b)", "prog", "x.h:3", ""},
-		{"",
-		 "1.00% 2.00% 3.00% 4.00% 0x8 0x10 7 8 9 44 5  [.] a::operator int() const  my "
-		 "prog  x.h:3   0",
-		 8, 0x10, 44, 5, 1, 9, -1, -1, "a::operator int() const", "my prog", "x.h:3", ""},
-		{"",
-		 "1.00% 2.00% 3.00% 4.00% 0x8 0x10 7 8 9 44 5  [k] 0xffffffffc0102030  [mod]   0",
-		 8, 0x10, 44, 5, 1, 9, -1, -1, "", "[mod]", "", ""},
-		{"", "-nan% 2.00% 3.00% nan%\t0x8\t0x10\t7\t8\t9\t44\t5\t[k] f\t[mod]\t0  63\r", 8,
-		 0x10, 44, 5, 1 | (uint64_t)1 << 63, 9, -1, -1, "f", "[mod]", "", ""},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(row_cases); i++) {
 		const struct report_row *row;
 		struct report report;
 		char text[1024];
 
-		print_message("# %s\n", cases[i].row);
-		snprintf(text, sizeof text, "%s" GROUP "%s\n", cases[i].heading, cases[i].row);
+		print_message("# %s\n", row_cases[i].row);
+		snprintf(text, sizeof text, "%s" GROUP "%s\n", row_cases[i].heading,
+			 row_cases[i].row);
 		parse_or_fail(text, &report);
 		assert_int_equal(report.nnotes, 0);
 		assert_int_equal(report.nrows, 1);
 		row = &report.rows[0];
-		assert_int_equal(row->offset, cases[i].offset);
-		assert_int_equal(row->has_code ? row->code : 0, cases[i].code);
-		assert_int_equal(row->has_records ? row->records : 0, cases[i].records);
-		assert_int_equal(row->cpus, cases[i].cpus);
-		assert_int_equal(row->nodes, cases[i].nodes);
-		assert_int_equal(row->mean[MEAN_LOAD], cases[i].load);
-		assert_int_equal(row->pid, cases[i].pid);
-		assert_int_equal(row->tid, cases[i].tid);
-		assert_true(text_is(row->symbol, cases[i].symbol));
-		assert_true(text_is(row->object, cases[i].object));
-		assert_true(text_is(row->source, cases[i].source));
-		assert_true(text_is(row->comm, cases[i].comm));
+		assert_int_equal(row->offset, row_cases[i].offset);
+		assert_int_equal(row->has_code ? row->code : 0, row_cases[i].code);
+		assert_int_equal(row->has_records ? row->records : 0, row_cases[i].records);
+		assert_int_equal(row->cpus, row_cases[i].cpus);
+		assert_int_equal(row->nodes, row_cases[i].nodes);
+		assert_int_equal(row->mean[MEAN_LOAD], row_cases[i].load);
+		assert_int_equal(row->pid, row_cases[i].pid);
+		assert_int_equal(row->tid, row_cases[i].tid);
+		assert_true(text_is(row->symbol, row_cases[i].symbol));
+		assert_true(text_is(row->object, row_cases[i].object));
+		assert_true(text_is(row->source, row_cases[i].source));
+		assert_true(text_is(row->comm, row_cases[i].comm));
 		assert_int_equal(row->share[METRIC_LOCAL], 200);
 		report_release(&report);
 	}

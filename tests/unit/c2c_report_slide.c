@@ -57,13 +57,15 @@ static struct perf_image image_of(struct fake *fake, bool is_kernel)
 /* Parses a Pareto of one line whose rows are @rows, and asks where @image was. */
 static struct report_slide slide_of(const char *rows, const struct perf_image *image)
 {
+	static const char group[] = "  0  10  20  30  40  0xffff888104c2d640\n";
 	struct report_slide slide;
 	struct err err = ERR_INIT;
 	struct report report;
 	struct bytes text;
 
-	text.data = xmalloc(strlen(rows) + 128);
-	text.len = (size_t)sprintf(text.data, "  0  10  20  30  40  0xffff888104c2d640\n%s", rows);
+	text.len = sizeof group - 1 + strlen(rows);
+	text.data = xmalloc(text.len + 1);
+	snprintf(text.data, text.len + 1, "%s%s", group, rows);
 	if (!report_parse("mail", &text, &err, &report))
 		fail_msg("%s", err.text);
 	assert_int_equal(report.nnotes, 0);
