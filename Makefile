@@ -6,7 +6,7 @@
 # make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
 # make check-random     2,000 random structs against compilers and pahole; SEED=N repeats a run
 # make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
-# make check-c2c        what the instructions of a real kernel access; fetches it (300 MB)
+# make check-c2c        names of a real recording against known answers; fetches its kernel (300 MB)
 # make check-browser    HTML reports in Chromium; SHOTS=DIR keeps pictures of them
 # make check-history    every era of files_struct by every compiler, machine and line size
 # make lint             the fast lints and the slow ones

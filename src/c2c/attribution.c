@@ -415,13 +415,14 @@ static void name_lines(const struct naming *naming)
 }
 
 void attribution_find(const struct c2c_table *table, const struct c2c_image *image,
-		      struct attribution *ret)
+		      const struct embed *embed, struct attribution *ret)
 {
 	struct naming naming = {.table = table, .image = image, .attribution = ret};
 
 	*ret = (struct attribution){0};
 	variables_learn(table, image, &ret->arena, &naming.variables);
 	objects_vote(table, image, ret);
+	containers_find(table, image, embed, ret);
 	name_lines(&naming);
 	variables_release(&naming.variables);
 }

@@ -10,6 +10,7 @@
 #ifndef C2C_ATTRIBUTION_H
 #define C2C_ATTRIBUTION_H
 
+#include "c2c/embed.h"
 #include "c2c/judge.h"
 
 /* A type at an address, as claims of rows say, or as the only container that fits them. */
@@ -58,7 +59,7 @@ struct attribution {
 };
 
 void attribution_find(const struct c2c_table *table, const struct c2c_image *image,
-		      struct attribution *ret);
+		      const struct embed *embed, struct attribution *ret);
 void attribution_release(struct attribution *attribution);
 
 /* The part of its time that a row spent in [first, last], as counts; the whole when it is all. */
@@ -110,5 +111,17 @@ bool name_by_variable(const struct c2c_table *table, const struct c2c_image *ima
 /* Fills attribution->objects: every claim's vote, judged by the rows within. */
 void objects_vote(const struct c2c_table *table, const struct c2c_image *image,
 		  struct attribution *attribution);
+
+/* Larger ones are arrays of something, or mistakes. */
+enum { LARGEST_OBJECT = 1 << 18 };
+
+/* Hears the rows within. */
+void object_judge(const struct c2c_table *table, const struct c2c_image *image,
+		  struct object *object);
+void objects_sort(struct attribution *attribution); /* by process, base, the largest first */
+
+/* Adds the containers of objects that no row names. */
+void containers_find(const struct c2c_table *table, const struct c2c_image *image,
+		     const struct embed *embed, struct attribution *attribution);
 
 #endif

@@ -409,7 +409,7 @@ void c2c_judge(const struct c2c_table *table, const struct c2c_image *image, str
 	};
 	memcpy(ret->perf, table->perf, sizeof ret->perf);
 	embed_init(image->layout, &embed);
-	attribution_find(table, image, &attribution);
+	attribution_find(table, image, &embed, &attribution);
 	make_lines(table, image, &attribution, &embed, ret);
 	attribution_release(&attribution);
 	embed_release(&embed);

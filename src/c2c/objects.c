@@ -7,9 +7,6 @@
 #include "c2c/attribution.h"
 #include "c2c/place.h"
 
-/* Larger ones are arrays of something, or mistakes. */
-enum { LARGEST_OBJECT = 1 << 18 };
-
 const struct claim_run *run_of(const struct c2c_image *image, const struct table_row *row)
 {
 	size_t low = 0, high = image->nruns;
@@ -120,14 +117,19 @@ static void add_vote(const struct c2c_table *table, const struct c2c_image *imag
 	attribution->objects[attribution->nobjects++] = object;
 }
 
+void objects_sort(struct attribution *attribution)
+{
+	if (attribution->nobjects)
+		qsort(attribution->objects, attribution->nobjects, sizeof *attribution->objects,
+		      compare_objects);
+}
+
 /* Equal ones become one. */
 static void merge(struct attribution *attribution)
 {
 	size_t kept = 0;
 
-	if (attribution->nobjects)
-		qsort(attribution->objects, attribution->nobjects, sizeof *attribution->objects,
-		      compare_objects);
+	objects_sort(attribution);
 	for (size_t i = 0; i < attribution->nobjects; i++) {
 		const struct object *object = &attribution->objects[i];
 		struct object *last = kept ? &attribution->objects[kept - 1] : NULL;
@@ -201,7 +203,7 @@ static size_t first_line(const struct c2c_table *table, int32_t pid, uint64_t ad
 	return low;
 }
 
-static void judge(const struct c2c_table *table, const struct c2c_image *image,
+void object_judge(const struct c2c_table *table, const struct c2c_image *image,
 		  struct object *object)
 {
 	uint64_t start = object->base & ~(table->line_size - 1), end = object->base + object->size;
@@ -235,5 +237,5 @@ void objects_vote(const struct c2c_table *table, const struct c2c_image *image,
 	}
 	merge(attribution);
 	for (size_t i = 0; i < attribution->nobjects; i++)
-		judge(table, image, &attribution->objects[i]);
+		object_judge(table, image, &attribution->objects[i]);
 }
