@@ -327,7 +327,8 @@ static bool claim_function(struct claimer *k, struct claim_run *const *runs, siz
 	for (size_t i = 0; i < n; i++) {
 		size_t insn;
 
-		if (!ranges_hold(&k->function.ranges, runs[i]->pc))
+		/* Of functions that overlap, which damaged ones do, the first one counts. */
+		if (runs[i]->n || !ranges_hold(&k->function.ranges, runs[i]->pc))
 			continue;
 		name_run(k, runs[i]);
 		insn = decoded ? insn_find(&k->code, runs[i]->pc) : SIZE_MAX;
