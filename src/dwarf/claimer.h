@@ -51,12 +51,12 @@ struct claimer {
 	struct err err;
 };
 
-void claimer_init(struct claimer *claimer, const struct claim_source *source);
-void claimer_release(struct claimer *claimer);
+void claimer_init(struct claimer *k, const struct claim_source *source);
+void claimer_release(struct claimer *k);
 
 /* Fills runs[i] of each of the @n runs, all in the unit at @offset; `first` counts this claimer's
  * claims. */
-MUST_CHECK bool claimer_work(struct claimer *claimer, uint64_t offset,
-			     struct claim_run *const *runs, size_t n);
+MUST_CHECK bool claimer_work(struct claimer *k, uint64_t offset, struct claim_run *const *runs,
+			     size_t n);
 
 #endif

@@ -102,7 +102,7 @@ static bool has_form(const struct table *table, const struct alternative_form *f
 {
 	uint64_t low = UINT64_MAX, high = 0;
 
-	if (!table->size || table->size % form->size)
+	if (!table->data || !table->size || table->size % form->size)
 		return false;
 	for (uint64_t at = 0; at < table->size; at += form->size) {
 		struct patch patch = read_alternative(table, at, form->condition);
@@ -136,7 +136,7 @@ static void read_alternatives(const struct table *table, struct patches *ret)
 /* An address, what it calls, its length, and filling up to 16 bytes. */
 static void read_sites(const struct table *table, struct patches *ret)
 {
-	for (uint64_t at = 0; table->size - at >= 16; at += 16) {
+	for (uint64_t at = 0; table->data && table->size - at >= 16; at += 16) {
 		struct cursor c = cursor_at(table, at);
 		struct patch_site site = {.address = cursor_u64(&c)};
 
@@ -150,7 +150,7 @@ static void read_sites(const struct table *table, struct patches *ret)
 /* Two distances, and so many bytes more. */
 static void read_edges(const struct table *table, unsigned size, struct patches *ret)
 {
-	if (table->size % size)
+	if (!table->data || table->size % size)
 		return;
 	for (uint64_t at = 0; at < table->size; at += size) {
 		struct cursor c = cursor_at(table, at);
