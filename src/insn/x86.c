@@ -76,11 +76,28 @@ static uint32_t bit_of(uint8_t number)
 /* rax, rdx, rcx, rsi, rdi, r8 to r11. */
 enum { CALL_WRITES = 0x0f37 };
 
+/* Registers that nobody spells: capstone 4 leaves some of them out. */
+static uint32_t written_silently(unsigned id)
+{
+	switch (id) {
+	case X86_INS_SYSCALL:
+	case X86_INS_SYSENTER:
+	case X86_INS_INT:
+		return CALL_WRITES;
+	case X86_INS_CMPXCHG:
+		return 1; /* rax */
+	case X86_INS_CPUID:
+		return 0xf; /* rax, rdx, rcx, rbx */
+	default:
+		return 0;
+	}
+}
+
 static uint32_t registers_written(const struct insn_decoder *d)
 {
 	cs_regs read, written;
 	uint8_t nread, nwritten;
-	uint32_t mask = 0;
+	uint32_t mask = written_silently(d->insn->id);
 
 	if (cs_regs_access(d->handle, d->insn, read, &nread, written, &nwritten) != CS_ERR_OK)
 		return UINT32_MAX;
