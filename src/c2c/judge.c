@@ -340,6 +340,15 @@ static bool stored_by_several(const struct c2c_table *table, const struct part *
 	return false;
 }
 
+/* A task that moves takes its stack along: nobody fights. */
+static bool is_stack(const struct part *part, const struct attribution *attribution)
+{
+	for (size_t i = 0; i < part->n; i++)
+		if (attribution->named[part->first + i].none != CLAIM_STACK)
+			return false;
+	return true;
+}
+
 static int compare_lines(const void *left, const void *right)
 {
 	const struct c2c_line *a = left, *b = right;
@@ -382,7 +391,8 @@ static void make_lines(const struct c2c_table *table, const struct c2c_image *im
 
 		making.part = &attribution->parts[i];
 		hitm = hitm_of(table, making.part, attribution, &stored);
-		if (!hitm && (!stored || !stored_by_several(table, making.part, attribution)))
+		if (!hitm && (!stored || !stored_by_several(table, making.part, attribution) ||
+			      is_stack(making.part, attribution)))
 			continue;
 		if (!hitm)
 			list = &stores;

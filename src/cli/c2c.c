@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "base/math.h"
 #include "base/mem.h"
+#include "cli/c2c_rules.h"
 #include "cli/common.h"
 #include "cli/recorded.h"
 #include "cli/rules.h"
@@ -152,6 +153,7 @@ static int run(struct c2c *c2c)
 	const struct recorded_options options = {.progress = (enum when)c2c->common.progress,
 						 .line = c2c->common.line,
 						 .force = c2c->force};
+	const struct check_options check = {.line = c2c->common.line};
 	struct err err = ERR_INIT;
 
 	if (!c2c->image) {
@@ -171,6 +173,7 @@ static int run(struct c2c *c2c)
 		say_err(&err);
 		return EXIT_CANNOT;
 	}
+	c2c_add_rules(&c2c->packs, c2c->recorded.layout, &check, &c2c->recorded.report);
 	if (!(c2c->annotate ? print_annotated(c2c) : print(c2c)))
 		return EXIT_CANNOT;
 	return fails(c2c) ? EXIT_FINDINGS : EXIT_CLEAN;

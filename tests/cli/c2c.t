@@ -65,6 +65,16 @@ is "pairs are inferred from the stores of others" \
 	"$(jq -r '.lines[0].pairs[] | "\(.hitm) \(.basis) \(.readers[0]) \(.writers[0])"' "$T/stdout" | tr '\n' ';')" \
 	"60 inferred miss hit;40 inferred hit miss;"
 
+# ---- rules
+
+like "a rule to add" "$(jq -r '.lines[0].advice' "$T/stdout")" 'apart: .*"config", "hits"|"config", "misses"'
+is "and what it would cost" "$(jq -r '.lines[0].advice_cost' "$T/stdout")" \
+	"at most 64 bytes more, with config on a line of its own: crowded 64 -> 128"
+jq -r '.lines[0].advice' "$T/stdout" >"$T/advice.yaml"
+exits "the advice is a pack, and is broken here" 1 layoutcheck check -r "$T/advice.yaml" "$T/shared"
+run layoutcheck c2c -k "$T/shared" -r "$T/advice.yaml" "$T/perf.data"
+like "a rule that forbids it is named" "$stdout" '^  rule crowded/apart.* \(broken here\) .*advice.yaml:5$'
+
 # ---- which lines
 
 exits "--fail-on false-sharing: 1" 1 layoutcheck c2c --fail-on false-sharing -k "$T/shared" "$T/perf.data"

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "c2c/advice.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/math.h"
+#include "layout/path.h"
+
+/* "fd_array[3]" is "fd_array", "slots[1].count" is "slots"; where that begins. */
+static const char *whole_member(const struct def *def, const char *member, struct arena *arena,
+				uint64_t *ret_offset)
+{
+	const char *path = arena_strndup(arena, member, strcspn(member, "["));
+	struct span span;
+	const char *why;
+
+	if (path_resolve(def->type, path, arena, &why, &span) != PATH_FOUND)
+		return NULL;
+	*ret_offset = span.bit_offset / 8;
+	return path;
+}
+
+bool advice_sides(const struct c2c_line *line, const struct c2c_pair *pair, struct arena *arena,
+		  struct c2c_sides *ret)
+{
+	const struct c2c_datum *written = &line->data[pair->written];
+	const struct c2c_datum *read = &line->data[pair->read];
+
+	if (pair->written == pair->read || !written->def || written->def != read->def ||
+	    !written->member || !read->member)
+		return false;
+	ret->def = written->def;
+	ret->written = whole_member(ret->def, written->member, arena, &ret->written_offset);
+	ret->read = whole_member(ret->def, read->member, arena, &ret->read_offset);
+	return ret->written && ret->read && strcmp(ret->written, ret->read) != 0;
+}
+
+bool advice_is_due(const struct c2c_line *line, const struct c2c_pair *pair)
+{
+	enum { LEAST_PARTS = 20, LEAST_HITM = 20 };
+	const struct c2c_datum *read = &line->data[pair->read];
+
+	return line->counts.hitm >= LEAST_HITM && pair->written != pair->read &&
+	       read->hitm_alone * 2 >= read->counts.hitm &&
+	       pair->hitm * LEAST_PARTS >= line->counts.hitm;
+}
+
+/* A double-quoted scalar (YAML 1.2, 7.3.1). */
+static void add_quoted(struct buf *out, const char *text)
+{
+	buf_addc(out, '"');
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '"' || c == '\\')
+			buf_addf(out, "\\%c", c);
+		else if (c < ' ' || c == 0x7f)
+			buf_addf(out, "\\x%02x", c);
+		else
+			buf_addc(out, (char)c);
+	}
+	buf_addc(out, '"');
+}
+
+static const char *kind_prefix(enum def_kind kind)
+{
+	return kind == DEF_UNION ? "union " : kind == DEF_TYPEDEF ? "typedef " : "";
+}
+
+static uint64_t round_up(uint64_t n, uint64_t step)
+{
+	return (n + step - 1) / step * step;
+}
+
+/* What it takes to begin the later of the two on a line of its own, everything behind it moving. */
+static const char *cost_of(const struct c2c_sides *sides, uint64_t line_size, struct arena *arena)
+{
+	uint64_t later = max_u64(sides->written_offset, sides->read_offset);
+	const char *member = later == sides->read_offset ? sides->read : sides->written;
+	uint64_t size = sides->def->type->bits / 8, grown;
+
+	grown = round_up(size + round_up(later, line_size) - later, line_size);
+	return arena_printf(arena,
+			    "at most %" PRIu64
+			    " bytes more, with %s on a line of its own: %s %" PRIu64 " -> %" PRIu64,
+			    grown - size, member, sides->def->name, size, grown);
+}
+
+void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uint64_t line_size,
+		 struct arena *arena, struct c2c_line *line)
+{
+	struct buf yaml = BUF_INIT, why = BUF_INIT, name = BUF_INIT;
+	uint64_t percent = line->data[pair->read].hitm_alone * 100 / max_u64(line->counts.hitm, 1);
+
+	buf_addf(&name, "%s%s%s%s", kind_prefix(sides->def->kind),
+		 sides->def->scope && sides->def->scope[0] != '(' ? sides->def->scope : "",
+		 sides->def->scope && sides->def->scope[0] != '(' ? "::" : "", sides->def->name);
+	buf_addf(&why,
+		 "%" PRIu64 " %% of the HITM of their line is on %s, while other CPUs write %s",
+		 percent, sides->read, sides->written);
+	buf_adds(&yaml, "layoutcheck: 1\nstructs:\n  ");
+	add_quoted(&yaml, name.s);
+	buf_adds(&yaml, ":\n    rules:\n      - apart: [");
+	add_quoted(&yaml, sides->read);
+	buf_adds(&yaml, ", ");
+	add_quoted(&yaml, sides->written);
+	buf_adds(&yaml, "]\n        why: ");
+	add_quoted(&yaml, why.s);
+	buf_addc(&yaml, '\n');
+	line->advice = arena_strdup(arena, yaml.s);
+	line->advice_cost = cost_of(sides, line_size, arena);
+	buf_release(&yaml);
+	buf_release(&why);
+	buf_release(&name);
+}
