@@ -183,8 +183,11 @@ static void mark_change(const struct change *change, const struct view_mark *mar
 {
 	struct view *side = !after || is_of_before(change) ? before : after;
 	const struct finding *finding = change->finding;
-	struct spot spot = spot_of_change(change, side);
+	struct spot spot;
 
+	if (!side)
+		return;
+	spot = spot_of_change(change, side);
 	for (size_t i = 0; after && finding && i < finding->nspots; i++)
 		view_mark(after, &finding->spots[i], mark, arena);
 	if (!finding || !finding->nspots)

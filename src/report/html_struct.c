@@ -354,9 +354,7 @@ void html_members(struct buf *out, const struct view *view, bool open)
 		      "<th class=\"n\">size</th><th class=\"n\">line</th><th>declaration</th>"
 		      "<th>rules</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < view->nrows; i++) {
-		if (view->rows[i].kind == VIEW_LINE)
-			is_first = true;
-		else
+		if (view->rows[i].kind != VIEW_LINE)
 			add_member(out, view, &view->rows[i], is_first);
 		is_first = view->rows[i].kind == VIEW_LINE;
 	}
