@@ -6,7 +6,8 @@
 # make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
 # make check-random     2,000 random structs against compilers and pahole; SEED=N repeats a run
 # make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
-# make check-c2c        names of a real recording against known answers; fetches its kernel (300 MB)
+# make check-c2c        recordings against perf, their names against known answers; fetches a kernel
+#                       (300 MB)
 # make check-browser    HTML reports in Chromium; SHOTS=DIR keeps pictures of them
 # make check-history    every era of files_struct by every compiler, machine and line size
 # make lint             the fast lints and the slow ones
@@ -116,10 +117,14 @@ $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(UNIT_LIB) $(LIBRARY) $(BUILD)/flags-link
 	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIB) $(LIBRARY) -lcmocka $(ALL_LIBS)
 
-# What tests/kernels and tests/c2c ask our readers and libdwarf with.
+# What tests/kernels and tests/c2c ask our readers and libdwarf with. Those of c2c write recordings,
+# too, with the helpers of the unit tests.
+$(C2C_TOOLS): TOOL_LIBS = $(UNIT_LIB) $(LIBRARY) -lcmocka
+$(C2C_TOOLS): $(UNIT_LIB)
 $(KERNEL_TOOLS) $(C2C_TOOLS): $(BUILD)/tests/%: tests/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/flags-link
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -o $@ $< $(LIBRARY) $(ALL_LIBS)
+	$(call say,LD)$(CC) -Itests/unit $(ALL_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -o $@ $< \
+		$(or $(TOOL_LIBS),$(LIBRARY)) $(ALL_LIBS)
 
 units: $(UNITS)
 
@@ -159,7 +164,7 @@ check-kernel: check-tools $(PROGRAM) $(UNITS) $(KERNEL_TOOLS)
 	@$(PROVE) $(KERNEL_TESTS)
 
 check-c2c: check-tools $(PROGRAM) $(C2C_TOOLS)
-	@./probe need kernel
+	@./probe need kernel perf
 	$(call some,$(C2C_TESTS),tests/c2c)
 	@$(PROVE) $(C2C_TESTS)
 

@@ -203,7 +203,7 @@ bool input_line(struct input *input, struct err *err, char **ret, size_t *ret_le
 		if (len > INPUT_LINE_MAX)
 			break;
 		seen = len;
-		want = len + 1;
+		want = len < INPUT_LINE_MAX / 2 ? 2 * len : INPUT_LINE_MAX + 1;
 	}
 	return err_set(err, input->place, "a line of more than %d bytes at offset %llu",
 		       INPUT_LINE_MAX, (unsigned long long)input->offset);

@@ -248,7 +248,7 @@ struct script_shape script_find_shape(const char *text, size_t len)
 			size_t count, weights = 0;
 
 			memcpy(line, text, n);
-			line[n] = 0;
+			line[n > 0 && line[n - 1] == '\r' ? n - 1 : n] = 0;
 			mark = script_is_access(line) ? strstr(line, text_mark) : NULL;
 			count = mark ? read_numbers(mark, numbers, &end) : 0;
 			while (weights < count && is_weight(numbers[weights]))

@@ -206,6 +206,22 @@ static void translate_to_kernel(const struct translation *t, struct access *acce
 			translate_kernel(t, access->address, &access->image_address);
 }
 
+/*
+ * Would perf find both maps? It looks for the data only where the code is, in the kernel or in the
+ * process, and takes the kernel's own map to be without end.
+ */
+static bool perf_has_maps(const struct translation *t, const struct access *access,
+			  const struct map *code, const struct map *memory)
+{
+	bool in_kernel = access->address >> 63;
+
+	if (maps_nfiles(t->maps) == 0) /* none were recorded: nothing can be said */
+		return true;
+	if (in_kernel != (access->mode == MODE_KERNEL) || !code)
+		return false;
+	return memory || (in_kernel && access->address >= t->kernel_start);
+}
+
 void translate(const struct translation *translation, uint64_t time, struct access *access)
 {
 	const struct map *code = NULL, *memory = NULL;
@@ -219,10 +235,8 @@ void translate(const struct translation *translation, uint64_t time, struct acce
 	else if (code && !code->file->is_symbol && !access->object)
 		access->object = code->file->path;
 	access->is_shared = memory && memory->is_shared;
-	/* To perf the kernel's own map has no end, and it looks for maps only of what it counts. */
 	if (access->has_address && access->op != ACCESS_OTHER &&
-	    maps_nfiles(translation->maps) > 0 &&
-	    (!code || (!memory && access->address < translation->kernel_start)))
+	    !perf_has_maps(translation, access, code, memory))
 		access->perf_counts |= UINT64_C(1) << PERF_NOMAP;
 	if (translation->image && translation->image->is_kernel)
 		translate_to_kernel(translation, access);
