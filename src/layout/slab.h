@@ -60,11 +60,17 @@ const uint64_t *kmalloc_buckets(const struct target *target, size_t *ret_n);
 bool kmalloc_bucket(uint64_t size, const struct target *target, uint64_t *ret);
 
 /*
- * How many objects whose starts are @stride bytes apart SLUB puts into one slab: it chooses the
- * order of its pages by the number of processors that were present when the cache was made, unless
- * the command line of the kernel says otherwise. False: the size of a page or the version is not
- * known, or no slab is large enough.
+ * The order of the slabs of a cache whose objects begin every @stride bytes: a slab is 2^order
+ * pages. SLUB chooses it by the number of processors that were present when the cache was made,
+ * unless the command line of the kernel says otherwise. False: the size of a page or the version is
+ * not known, or no slab is large enough.
  */
+bool slab_order(uint64_t stride, unsigned cpus, const struct target *target, unsigned *ret);
+
+/* Bytes of a slab of that order. False: the size of a page is not known, or no slab is so large. */
+bool slab_bytes(unsigned order, const struct target *target, uint64_t *ret);
+
+/* How many objects a slab of the order that SLUB chooses holds. False as above. */
 bool slab_objects(uint64_t stride, unsigned cpus, const struct target *target, uint64_t *ret);
 
 #endif

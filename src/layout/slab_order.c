@@ -27,7 +27,7 @@ static bool page_is_known(const struct target *target)
 	return false;
 }
 
-static uint64_t slab_bytes(unsigned order)
+static uint64_t bytes_of(unsigned order)
 {
 	return (uint64_t)PAGE << order;
 }
@@ -37,7 +37,7 @@ static unsigned order_of(uint64_t bytes)
 {
 	unsigned order = 0;
 
-	while (slab_bytes(order) < bytes)
+	while (bytes_of(order) < bytes)
 		order++;
 	return order;
 }
@@ -57,7 +57,7 @@ static unsigned bits_of(unsigned n)
 static unsigned order_with_waste(uint64_t stride, unsigned order, unsigned fraction)
 {
 	for (; order <= MOST_ORDER; order++)
-		if (slab_bytes(order) % stride <= slab_bytes(order) / fraction)
+		if (bytes_of(order) % stride <= bytes_of(order) / fraction)
 			break;
 	return order;
 }
@@ -87,15 +87,15 @@ static unsigned order_by_waste(uint64_t stride, uint64_t objects)
 	return order_of(stride);
 }
 
-static unsigned slab_order(uint64_t stride, unsigned cpus, const struct target *target)
+static unsigned choose_order(uint64_t stride, unsigned cpus, const struct target *target)
 {
 	static const struct kernel_version since = {6, 7, 0};
-	uint64_t objects = 4 * (bits_of(cpus) + 1), most = slab_bytes(MOST_ORDER) / stride;
+	uint64_t objects = 4 * (bits_of(cpus) + 1), most = bytes_of(MOST_ORDER) / stride;
 	unsigned order;
 
 	if (objects > most)
 		objects = most ? most : 1;
-	if (slab_bytes(order_of(objects * stride)) / stride > MOST_OBJECTS) {
+	if (bytes_of(order_of(objects * stride)) / stride > MOST_OBJECTS) {
 		order = order_of(stride * MOST_OBJECTS);
 		return order ? order - 1 : 0;
 	}
@@ -103,11 +103,29 @@ static unsigned slab_order(uint64_t stride, unsigned cpus, const struct target *
 								 : order_by_waste(stride, objects);
 }
 
-bool slab_objects(uint64_t stride, unsigned cpus, const struct target *target, uint64_t *ret)
+bool slab_order(uint64_t stride, unsigned cpus, const struct target *target, unsigned *ret)
 {
 	if (!stride || !cpus || !target->has_kernel || !page_is_known(target) ||
-	    stride > slab_bytes(LARGEST_ORDER))
+	    stride > bytes_of(LARGEST_ORDER))
 		return false;
-	*ret = slab_bytes(slab_order(stride, cpus, target)) / stride;
+	*ret = choose_order(stride, cpus, target);
+	return true;
+}
+
+bool slab_bytes(unsigned order, const struct target *target, uint64_t *ret)
+{
+	if (!page_is_known(target) || order > LARGEST_ORDER)
+		return false;
+	*ret = bytes_of(order);
+	return true;
+}
+
+bool slab_objects(uint64_t stride, unsigned cpus, const struct target *target, uint64_t *ret)
+{
+	unsigned order;
+
+	if (!slab_order(stride, cpus, target, &order))
+		return false;
+	*ret = bytes_of(order) / stride;
 	return true;
 }

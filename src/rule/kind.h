@@ -22,6 +22,9 @@ enum arg_type {
 	ARG_NUMBER,           /* rule->number */
 };
 
+/* The fallback of a parameter that nothing stands in for. */
+#define NOT_GIVEN UINT64_MAX
+
 struct kind_param {
 	const char *name;
 	uint64_t fallback; /* when absent */
@@ -44,6 +47,8 @@ struct kind {
 	bool asks_presence;              /* called for members that are not there, too */
 	bool uses_line;                  /* unknown when the line size is */
 	bool uses_granule;               /* `granule:` may be given */
+	bool asks_slab;                  /* `alloc` must say whose slab: kmalloc or a cache */
+	bool one_param;                  /* exactly one of the parameters must be given */
 	const struct kind_param *params; /* ends with a NULL name; NULL: none */
 	void (*judge)(struct judge *judge);
 	const char *help; /* one line: "the type's size satisfies the expression" */

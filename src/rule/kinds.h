@@ -8,6 +8,9 @@
 /* kinds_size.c: a type as a whole */
 extern const struct kind kind_size, kind_bucket, kind_max_lines, kind_max_hole, kind_max_padding;
 
+/* kinds_slab.c: the objects of a slab */
+extern const struct kind kind_objects_per_slab, kind_waste;
+
 /* kinds_line.c: members on lines */
 extern const struct kind kind_starts_line, kind_together, kind_no_straddle;
 

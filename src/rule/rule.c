@@ -153,6 +153,42 @@ static bool parse_params(struct reader *reader, const struct slot *slots, struct
 	return ok;
 }
 
+/* "`order` or `cpus`" */
+static const char *params_listed(struct reader *reader, const struct kind_param *params)
+{
+	const char *text = "";
+
+	for (size_t i = 0; params[i].name; i++)
+		text = arena_printf(&reader->scratch, "%s%s`%s`", text, i ? " or " : "",
+				    params[i].name);
+	return text;
+}
+
+/* What a kind must be told beside its argument. */
+static bool check_told(struct reader *reader, const struct node *map, const struct slot *slots,
+		       const struct block *block, const struct kind *kind)
+{
+	size_t given = 0;
+	bool ok = true;
+
+	if (kind->asks_slab && block->alloc.kind != ALLOC_KMALLOC &&
+	    block->alloc.kind != ALLOC_CACHE) {
+		oops(reader, map,
+		     "`%s` is about a slab: `%.60s` needs `alloc: kmalloc` or `alloc: {cache: "
+		     "NAME}`",
+		     kind->name, block->name);
+		ok = false;
+	}
+	for (size_t i = 0; kind->params && kind->params[i].name; i++)
+		given += slots[i].value != NULL;
+	if (kind->one_param && given != 1) {
+		oops(reader, map, "`%s` needs %s of %s", kind->name, given ? "a single one" : "one",
+		     params_listed(reader, kind->params));
+		ok = false;
+	}
+	return ok;
+}
+
 /* ---- which kind -------------------------------------------------------------------------- */
 
 static size_t add_slot(struct slot *slots, size_t n, const char *name, const char *refusal)
@@ -191,8 +227,10 @@ static size_t fill_slots(struct slot *slots, const struct kind *kind)
 		n = add_slot(slots, n, common[i], NULL);
 	n = add_slot(slots, n, "granule",
 		     kind && !kind->uses_granule ? "means nothing to this kind" : NULL);
-	if (kind)
+	if (kind) {
 		n = add_params(slots, n, kind, NULL);
+		n = add_slot(slots, n, kind->name, NULL); /* before a parameter of that name */
+	}
 	for (const struct kind *const *other = kinds; *other; other++) {
 		bool mine = !kind || *other == kind;
 
@@ -203,13 +241,26 @@ static size_t fill_slots(struct slot *slots, const struct kind *kind)
 	return n;
 }
 
+/* `order` is a kind, and beside `objects_per_slab` a parameter of that. */
+static bool is_param_here(const struct node *map, const char *name)
+{
+	for (size_t i = 0; i < map->n; i++) {
+		const struct kind *kind = kind_find(node_key(map, i)->text);
+
+		for (size_t k = 0; kind && kind->params && kind->params[k].name; k++)
+			if (strcmp(kind->params[k].name, name) == 0)
+				return true;
+	}
+	return false;
+}
+
 /* The first kind among the keys, with its argument; NULL when there is none. */
 static const struct kind *first_kind(const struct node *map, const struct node **ret)
 {
 	for (size_t i = 0; map->kind == NODE_MAP && i < map->n; i++) {
 		const struct kind *kind = kind_find(node_key(map, i)->text);
 
-		if (kind) {
+		if (kind && !is_param_here(map, kind->name)) {
 			*ret = node_value(map, i);
 			return kind;
 		}
@@ -341,6 +392,7 @@ bool rule_parse(struct reader *reader, const struct node *node, const struct blo
 			complain_no_kind(reader, node);
 		return false;
 	}
+	ok = check_told(reader, node, slots + NCOMMON, block, rule.kind) && ok;
 	ok = parse_params(reader, slots + NCOMMON, &rule) && ok;
 	if (!parse_argument(reader, argument, groups, &rule) || !ok)
 		return false;

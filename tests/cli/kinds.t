@@ -15,10 +15,14 @@ for bits in 64 32; do
 	mkdir "$T/packs$bits" "$T/aligns$bits"
 done
 
+# What the packs say of allocation, where they do.
+alloc=
+
 # write_pack DIRECTORY ID STRUCT RULE
 write_pack() {
-	printf 'layoutcheck: 1\nstructs:\n  %s:\n    rules:\n      - {%s, id: "%s"}\n' \
-		"$3" "$4" "$2" >"$T/$1/$2.yaml"
+	printf 'layoutcheck: 1\nstructs:\n  %s:\n%s    rules:\n      - {%s, id: "%s"}\n' \
+		"$3" "${alloc:+    alloc: $alloc
+}" "$4" "$2" >"$T/$1/$2.yaml"
 }
 
 # judge IMAGE DIRECTORY SOURCE: $T/IMAGE.tsv has ID, outcome and message of each finding.
@@ -65,6 +69,18 @@ try bucket 64 table '64, buckets: [32, 64, 96, 128]' broken
 try bucket 32 table '64, buckets: [32, 64, 96, 128]' holds
 try bucket 64 table 64 broken
 try bucket 64 table 96 unknown
+
+alloc='{cache: tables}'
+try waste 64 table 0 holds
+try waste 32 mixed '"<= 4"' holds
+try waste 32 mixed 0 broken
+try objects_per_slab 64 table '56, order: 0' holds
+try objects_per_slab 64 table '">= 57", order: 0' broken
+try objects_per_slab 32 table '102, order: 0' holds
+alloc='{cache: tables, hwcache_align: true, freeptr: after}'
+try waste 64 table 56 holds
+try waste 64 files '"< 64"' broken
+alloc=
 
 try align 64 files 64 holds unknown
 try align 64 files 128 broken

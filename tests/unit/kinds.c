@@ -10,22 +10,8 @@
 #include <cmocka.h>
 
 #include "lib/judged.h"
+#include "lib/kind_cases.h"
 #include "rule/kind.h"
-
-struct kind_case {
-	const char *kind;
-	uint64_t size;
-	const char *members;
-	const char *rule;
-	enum outcome outcome;
-	const char *message, *cause; /* in full */
-	const char *margin;          /* NULL: none */
-	const char *note;            /* part of the first; NULL: none */
-	const char *block;
-	const char *arch; /* NULL: x86_64 with lines of 64, kernel 6.12 */
-	enum layout_source source;
-	bool no_line;
-};
 
 static void try_case(const struct kind_case *c)
 {
@@ -55,13 +41,6 @@ static void try_case(const struct kind_case *c)
 	layout_free(layout);
 }
 
-/* fdtable of 2.6.14: `next` does not fit the first line. */
-#define FDTABLE_72                                                                                 \
-	"max_fds@0:4 next_fd@8:4 fd@16:8 close_on_exec@24:8 open_fds@32:8 rcu@40:=pair "           \
-	"free_files@56:8 next@64:8"
-/* ... and of today. */
-#define FDTABLE_56                                                                                 \
-	"max_fds@0:4 fd@8:8 close_on_exec@16:8 open_fds@24:8 full_fds_bits@32:8 rcu@40:=pair"
 #define FILES_704                                                                                  \
 	"count@0:4 resize_in_progress@4:1 resize_wait@8:8x3 fdt@32:8 fdtab@40:8x7 "                \
 	"file_lock@128:4!64 next_fd@132:4 close_on_exec_init@136:8x1 open_fds_init@144:8x1 "       \
@@ -501,15 +480,21 @@ static const struct kind_case no_straddle_cases[] = {
 	 .message = "lock occupies nothing here"},
 };
 
-static const struct kind_case *const tables[] = {
-	size_cases,     bucket_cases, max_cases,      align_cases,
-	offset_cases,   order_cases,  presence_cases, starts_line_cases,
-	together_cases, apart_cases,  alone_cases,    no_straddle_cases};
-static const size_t counts[] = {
-	ARRAY_SIZE(size_cases),     ARRAY_SIZE(bucket_cases),      ARRAY_SIZE(max_cases),
-	ARRAY_SIZE(align_cases),    ARRAY_SIZE(offset_cases),      ARRAY_SIZE(order_cases),
-	ARRAY_SIZE(presence_cases), ARRAY_SIZE(starts_line_cases), ARRAY_SIZE(together_cases),
-	ARRAY_SIZE(apart_cases),    ARRAY_SIZE(alone_cases),       ARRAY_SIZE(no_straddle_cases)};
+#define CASES(ARRAY)                                                                               \
+	{                                                                                          \
+		ARRAY, ARRAY_SIZE(ARRAY)                                                           \
+	}
+static const struct kind_cases here[] = {
+	CASES(size_cases),     CASES(bucket_cases), CASES(max_cases),      CASES(align_cases),
+	CASES(offset_cases),   CASES(order_cases),  CASES(presence_cases), CASES(starts_line_cases),
+	CASES(together_cases), CASES(apart_cases),  CASES(alone_cases),    CASES(no_straddle_cases),
+};
+
+/* The tables here, then those of lib/kind_cases.c; n is 0 behind the last. */
+static struct kind_cases table(size_t index)
+{
+	return index < ARRAY_SIZE(here) ? here[index] : more_cases[index - ARRAY_SIZE(here)];
+}
 
 /* One test a row, so that a failed one does not hide the next. */
 static void test_case(void **state)
@@ -519,9 +504,10 @@ static void test_case(void **state)
 
 static bool has_case(const char *kind, enum outcome outcome)
 {
-	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
-		for (size_t i = 0; i < counts[t]; i++)
-			if (strcmp(tables[t][i].kind, kind) == 0 && tables[t][i].outcome == outcome)
+	for (size_t t = 0; table(t).n; t++)
+		for (size_t i = 0; i < table(t).n; i++)
+			if (strcmp(table(t).items[i].kind, kind) == 0 &&
+			    table(t).items[i].outcome == outcome)
 				return true;
 	return false;
 }
@@ -539,12 +525,12 @@ static void test_every_kind_has_cases(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[256] = {cmocka_unit_test(test_every_kind_has_cases)};
+	struct CMUnitTest tests[512] = {cmocka_unit_test(test_every_kind_has_cases)};
 	size_t n = 1;
 
-	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
-		for (size_t i = 0; i < counts[t]; i++) {
-			const struct kind_case *c = &tables[t][i];
+	for (size_t t = 0; table(t).n; t++)
+		for (size_t i = 0; i < table(t).n; i++) {
+			const struct kind_case *c = &table(t).items[i];
 
 			assert_true(n < ARRAY_SIZE(tests));
 			tests[n++] =

@@ -25,6 +25,7 @@ struct field {
 struct shape {
 	struct field fields[MOST_FIELDS];
 	size_t n;
+	const char *alloc; /* of the block, or NULL */
 };
 
 /* Where bytes are added: before a field, or at the end. */
@@ -105,7 +106,7 @@ static struct answer ask(const struct shape *shape, struct addition addition, co
 	struct answer answer;
 	struct judged judged;
 
-	judge_rule_text(layout, NULL, rule, &judged);
+	judge_rule_text(layout, shape->alloc, rule, &judged);
 	finding = only_finding(&judged);
 	answer = (struct answer){finding->outcome == OUTCOME_HOLDS, finding->has_margin,
 				 (unsigned)finding->margin};
@@ -213,6 +214,28 @@ static bool try_bucket(struct trial *trial)
 	return try_rule(trial->shape, trial->shape->n, trial->rule.s, true);
 }
 
+static bool try_waste(struct trial *trial)
+{
+	static const char *const allocs[] = {"alloc: kmalloc", "alloc: {cache: c}",
+					     "alloc: {cache: c, hwcache_align: true}",
+					     "alloc: {cache: c, freeptr: after, align: 32}"};
+	struct shape shape = *trial->shape;
+
+	shape.alloc = allocs[at_random(ARRAY_SIZE(allocs))];
+	buf_addf(&trial->rule, "waste: \"<= %u\"", at_random(40));
+	return try_rule(&shape, shape.n, trial->rule.s, true);
+}
+
+static bool try_objects(struct trial *trial)
+{
+	struct shape shape = *trial->shape;
+
+	shape.alloc = at_random(2) ? "alloc: {cache: c, freeptr: after}" : "alloc: kmalloc";
+	buf_addf(&trial->rule, "objects_per_slab: \">= %u\"\n%s: %u", 1 + at_random(50),
+		 at_random(2) ? "cpus" : "order", 1 + at_random(3));
+	return try_rule(&shape, shape.n, trial->rule.s, true);
+}
+
 static bool try_max_lines(struct trial *trial)
 {
 	buf_addf(&trial->rule, "max_lines: %" PRIu64, (trial->size + 63) / 64 + at_random(2));
@@ -281,6 +304,18 @@ static void test_bucket(void **state)
 	try_many(try_bucket);
 }
 
+static void test_waste(void **state)
+{
+	(void)state;
+	try_many(try_waste);
+}
+
+static void test_objects(void **state)
+{
+	(void)state;
+	try_many(try_objects);
+}
+
 static void test_max_lines(void **state)
 {
 	(void)state;
@@ -321,6 +356,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_size),        cmocka_unit_test(test_bucket),
+		cmocka_unit_test(test_waste),       cmocka_unit_test(test_objects),
 		cmocka_unit_test(test_max_lines),   cmocka_unit_test(test_offset),
 		cmocka_unit_test(test_starts_line), cmocka_unit_test(test_together),
 		cmocka_unit_test(test_apart),       cmocka_unit_test(test_no_straddle),
