@@ -56,20 +56,21 @@ static void learn_area(struct variables *variables, const struct table_row *row,
 
 /* ---- types of variables ---------------------------------------------------------------------- */
 
-static void learn_type(struct variables *variables, const struct c2c_image *image,
-		       const struct claim *claim, uint64_t weight, struct arena *arena)
+/* A claim has something of the type begin at @base of the image: the variable there, or an array.
+ */
+static void learn_type(struct variables *variables, const struct c2c_image *image, uint64_t base,
+		       bool is_percpu, const struct def *def, uint64_t weight)
 {
-	const struct def *def = def_of_claim(image, claim, arena);
+	uint64_t size = def && def->type->has_size ? def->type->bits / 8 : 0;
 	struct c2c_variable variable;
 
-	if (!def || claim->offset < 0 ||
-	    !image->variable(image->arg, claim->address, claim->is_percpu, &variable) ||
-	    claim->address - (uint64_t)claim->offset != variable.address)
+	if (!size || !image->variable(image->arg, base, is_percpu, &variable) ||
+	    variable.address != base || (variable.size && variable.size % size))
 		return;
 	for (size_t i = 0; i < variables->ntypes; i++) {
 		struct variable_type *type = &variables->types[i];
 
-		if (type->address == variable.address && type->is_percpu == claim->is_percpu &&
+		if (type->address == variable.address && type->is_percpu == is_percpu &&
 		    type->def == def) {
 			type->votes += weight;
 			return;
@@ -77,7 +78,7 @@ static void learn_type(struct variables *variables, const struct c2c_image *imag
 	}
 	ARRAY_GROW(variables->types, variables->ntypes, variables->cap_types);
 	variables->types[variables->ntypes++] =
-		(struct variable_type){variable.address, claim->is_percpu, def, weight};
+		(struct variable_type){variable.address, is_percpu, def, weight};
 }
 
 static int compare_types(const void *left, const void *right)
@@ -88,6 +89,37 @@ static int compare_types(const void *left, const void *right)
 	if (!order)
 		order = compare_u64(b->def->type->bits, a->def->type->bits);
 	return order ? order : compare_u64(b->votes, a->votes);
+}
+
+/* Functions that are given a pointer to a variable know its type, too. */
+static void learn_from_row(struct variables *variables, const struct c2c_table *table,
+			   const struct c2c_image *image, const struct table_row *row,
+			   struct arena *arena)
+{
+	const struct table_line *line = &table->lines[row->line];
+	const struct claim_run *run = run_of(image, row);
+
+	for (size_t i = 0; run && i < run->n; i++) {
+		const struct claim *claim = &image->claims[run->first + i];
+		const struct def *def;
+		uint64_t into;
+
+		if (claim->how == CLAIM_SYMBOL || !claim->type || !claim->is_exact ||
+		    claim->offset < 0)
+			continue;
+		def = def_of_claim(image, claim, arena);
+		into = row->offset - (uint64_t)claim->offset;
+		if (line->has_image)
+			learn_type(variables, image, line->image + into, false, def,
+				   row->counts.samples);
+		for (size_t k = 0; !line->has_image && line->pid < 0 && k < variables->nareas;
+		     k++) {
+			uint64_t base = line->address - variables->areas[k].base + into;
+
+			if (base >= image->percpu_start && base < image->percpu_end)
+				learn_type(variables, image, base, true, def, row->counts.samples);
+		}
+	}
 }
 
 void variables_learn(const struct c2c_table *table, const struct c2c_image *image,
@@ -104,10 +136,15 @@ void variables_learn(const struct c2c_table *table, const struct c2c_image *imag
 					   &image->claims[run->first + k]);
 	}
 	for (size_t i = 0; i < image->nruns; i++)
-		for (size_t k = 0; k < image->runs[i].n; k++)
-			if (image->claims[image->runs[i].first + k].how == CLAIM_SYMBOL)
-				learn_type(ret, image, &image->claims[image->runs[i].first + k], 1,
-					   arena);
+		for (size_t k = 0; k < image->runs[i].n; k++) {
+			const struct claim *claim = &image->claims[image->runs[i].first + k];
+
+			if (claim->how == CLAIM_SYMBOL && claim->offset >= 0)
+				learn_type(ret, image, claim->address - (uint64_t)claim->offset,
+					   claim->is_percpu, def_of_claim(image, claim, arena), 1);
+		}
+	for (size_t i = 0; i < table->nrows; i++)
+		learn_from_row(ret, table, image, &table->rows[i], arena);
 	if (ret->ntypes)
 		qsort(ret->types, ret->ntypes, sizeof *ret->types, compare_types);
 }
