@@ -113,7 +113,7 @@ run layoutcheck show --format text -C table sample
 same "--format text is the default" "$T/stdout" wanted
 run layoutcheck show --format yaml -C table sample
 one_sentence "--format of nothing we know"
-like "--format of nothing we know: those we do are named" "$stderr" 'is not text or json$'
+like "--format of nothing we know: those we do are named" "$stderr" 'is not text, json or html$'
 
 # ---- --debug-dir
 
