@@ -55,6 +55,7 @@ for source in dwarf btf; do
 	report "show-$source.html" show -f html -r sample.yaml -C "$types" "$image"
 	report "list-$source.txt" show -v "$image"
 	report "list-$source.json" show -f json "$image"
+	report "snapshot-$source.json" snapshot -r sample.yaml "$image"
 	report "diff-$source.txt" diff -v -r story.yaml "before$end" "after$end"
 	report "diff-$source.json" diff -f json -r story.yaml "before$end" "after$end"
 	report "diff-$source.html" diff -f html -r story.yaml "before$end" "after$end"
