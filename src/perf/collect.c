@@ -131,14 +131,12 @@ static void collect_mmap(struct perf_data *data, struct arena *arena, struct rec
 	map.len = cursor_u64(c);
 	map.pgoff = cursor_u64(c);
 	if (record->type == RECORD_MMAP2) {
-		if (record->misc & MISC_MMAP_BUILD_ID) {
-			size = cursor_u8(c);
-			cursor_skip(c, 3);
-			build_id = cursor_bytes(c, 20);
-			if (size > 20)
-				size = 0;
-		} else {
-			cursor_skip(c, 24); /* device and inode */
+		/* Size, padding and build id, or device and inode. */
+		const uint8_t *file = cursor_bytes(c, 24);
+
+		if (file && record->misc & MISC_MMAP_BUILD_ID && file[0] <= 20) {
+			size = file[0];
+			build_id = file + 4;
 		}
 		cursor_skip(c, 4); /* protection */
 		map.is_shared = cursor_u32(c) & MAP_IS_SHARED;
