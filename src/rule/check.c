@@ -10,6 +10,16 @@
 
 /* ---- what to load ---------------------------------------------------------------------------- */
 
+static void rule_wanted(const struct rule *rule, struct want_list *list)
+{
+	if (rule->when)
+		cond_wanted(rule->when, list);
+	for (size_t i = 0; i < rule->nplaces; i++)
+		want_list_add(list, rule->places[i].type.name);
+	if (rule->plus.has_type)
+		want_list_add(list, rule->plus.type.name);
+}
+
 void check_wanted(const struct packs *packs, const struct target *target, struct want_list *list)
 {
 	for (size_t p = 0; p < packs->n; p++) {
@@ -20,8 +30,7 @@ void check_wanted(const struct packs *packs, const struct target *target, struct
 
 			want_list_add(list, block->type.name);
 			for (size_t r = 0; r < block->nrules; r++)
-				if (block->rules[r].when)
-					cond_wanted(block->rules[r].when, list);
+				rule_wanted(&block->rules[r], list);
 		}
 	}
 }

@@ -67,8 +67,7 @@ void judge_not_applicable(struct judge *judge, const char *message, ...)
 	va_end(ap);
 }
 
-static void judge_missing(struct judge *judge, const char *message, ...) PRINTF_LIKE(2, 3);
-static void judge_missing(struct judge *judge, const char *message, ...)
+void judge_missing(struct judge *judge, const char *message, ...)
 {
 	va_list ap;
 
@@ -325,11 +324,18 @@ static void find_side(struct judge *judge, const struct item *item, struct side 
 	}
 }
 
+/* What holds for the others is not yet the rule. */
+static void drop_partial(struct verdicts *ret, size_t before)
+{
+	if (ret->n > before + 1 && ret->items[ret->n - 1].outcome == OUTCOME_HOLDS)
+		ret->n--;
+}
+
 static void judge_sides(struct judge *judge, struct verdicts *ret)
 {
 	const struct rule *rule = judge->rule;
 	size_t before = ret->n, fewest = rule->kind->fewest ? rule->kind->fewest : 1;
-	size_t least = rule->kind->arg == ARG_ITEMS ? 2 : 1;
+	size_t least = rule->kind->arg == ARG_ITEM ? 1 : 2;
 	struct side *sides = arena_array(judge->arena, rule->nitems, sizeof *sides);
 
 	for (size_t i = 0; i < rule->nitems; i++) {
@@ -349,9 +355,22 @@ static void judge_sides(struct judge *judge, struct verdicts *ret)
 		judge_about(judge, &rule->items[0].refs[0],
 			    sides[0].n == 1 ? &sides[0].parts[0].span : NULL);
 	judge_ask(judge, ret);
-	/* What holds for the others is not yet the rule. */
-	if (ret->n > before + 1 && ret->items[ret->n - 1].outcome == OUTCOME_HOLDS)
-		ret->n--;
+	drop_partial(ret, before);
+}
+
+/* Members that a parameter names: the kind judges with those that are there. */
+static void judge_word(struct judge *judge, struct verdicts *ret)
+{
+	const struct rule *rule = judge->rule;
+	struct side *sides = arena_array(judge->arena, rule->nitems, sizeof *sides);
+	size_t before = ret->n;
+
+	for (size_t i = 0; i < rule->nitems; i++)
+		find_side(judge, &rule->items[i], &sides[i], ret);
+	judge->sides = sides;
+	judge->nsides = rule->nitems;
+	judge_ask(judge, ret);
+	drop_partial(ret, before);
 }
 
 /* ---- one rule -------------------------------------------------------------------------------- */
@@ -359,8 +378,8 @@ static void judge_sides(struct judge *judge, struct verdicts *ret)
 /* @group is part of @item: as a whole, or flattened into its list. */
 static bool item_uses(const struct item *item, const struct group *group)
 {
-	if (item->label)
-		return strcmp(item->label, group->name) == 0;
+	if (item->label && strcmp(item->label, group->name) == 0)
+		return true;
 	for (size_t i = 0; i < item->ngroups; i++)
 		if (strcmp(item->groups[i], group->name) == 0)
 			return true;
@@ -411,7 +430,14 @@ static void judge_def(struct judge *judge, struct verdicts *ret)
 			judge_ask(judge, ret);
 		break;
 	case ARG_NUMBER:
+	case ARG_PLACES:
 		judge_ask(judge, ret);
+		break;
+	case ARG_WORD:
+		judge_word(judge, ret);
+		break;
+	case ARG_CLASSES:
+		judge_sides(judge, ret);
 		break;
 	case ARG_ITEM:
 	case ARG_ITEMS:

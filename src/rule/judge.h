@@ -110,6 +110,7 @@ void judge_holds(struct judge *judge, const char *message, ...) PRINTF_LIKE(2, 3
 void judge_broken(struct judge *judge, const char *message, ...) PRINTF_LIKE(2, 3);
 void judge_unknown(struct judge *judge, const char *message, ...) PRINTF_LIKE(2, 3);
 void judge_not_applicable(struct judge *judge, const char *message, ...) PRINTF_LIKE(2, 3);
+void judge_missing(struct judge *judge, const char *message, ...) PRINTF_LIKE(2, 3);
 /* The first when @holds, the second when not, with one message. */
 void judge_says(struct judge *judge, bool holds, const char *message, ...) PRINTF_LIKE(3, 4);
 

@@ -20,16 +20,27 @@ enum arg_type {
 	ARG_ITEM,             /* a member, a group, or a list: rule->items[0] */
 	ARG_ITEMS,            /* a list of at least two of those: rule->items */
 	ARG_NUMBER,           /* rule->number */
+	ARG_WORD,             /* rule->word; PARAM_ITEM fills rule->items */
+	ARG_PLACES,           /* members of this and other types: rule->places */
+	ARG_CLASSES,          /* members by access: rule->items, each labelled with its class */
 };
 
 /* The fallback of a parameter that nothing stands in for. */
 #define NOT_GIVEN UINT64_MAX
 
+enum param_type {
+	PARAM_NUMBER,   /* rule->params */
+	PARAM_NUMBERS,  /* ascending numbers: rule->buckets, one a kind; no fallback */
+	PARAM_EXPR,     /* rule->param_exprs; no fallback */
+	PARAM_ITEM,     /* rule->items[0], one a kind; no fallback */
+	PARAM_DISTANCE, /* rule->plus, one a kind; no fallback */
+};
+
 struct kind_param {
 	const char *name;
 	uint64_t fallback; /* when absent */
 	uint64_t least;    /* smallest value that means something */
-	bool is_list;      /* ascending numbers, kept in rule->buckets: one a kind; no fallback */
+	enum param_type type;
 	const char *help;
 };
 

@@ -11,11 +11,17 @@ extern const struct kind kind_size, kind_bucket, kind_max_lines, kind_max_hole, 
 /* kinds_slab.c: the objects of a slab */
 extern const struct kind kind_objects_per_slab, kind_waste;
 
+/* kinds_group.c: groups that the kernel marks */
+extern const struct kind kind_group, kind_max_ungrouped;
+
+/* kinds_same.c: members of several types */
+extern const struct kind kind_same_offset;
+
 /* kinds_line.c: members on lines */
 extern const struct kind kind_starts_line, kind_together, kind_no_straddle;
 
 /* kinds_apart.c: what may not be on one line */
-extern const struct kind kind_apart, kind_alone;
+extern const struct kind kind_apart, kind_classes, kind_alone;
 
 /* kinds_member.c: members by themselves */
 extern const struct kind kind_align, kind_offset, kind_order, kind_present, kind_absent;

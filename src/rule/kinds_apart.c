@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kinds about what may not be on one line: apart, alone. Both are judged at every base that the
- * allocator allows (rule/line.h), and hold when they hold at all of them.
+ * Kinds about what may not be on one line: apart, classes, alone. All are judged at every base that
+ * the allocator allows (rule/line.h), and hold when they hold at all of them.
  *
  * Margin, at the worst base: the bytes that can be added before the earlier of two sides, into the
  * hole there and on the free bytes behind it, until the later one has come onto its last line.
@@ -9,6 +9,7 @@
  * each other, or an alignment keeps them apart whatever is added.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "rule/align.h"
 #include "rule/cause.h"
@@ -233,6 +234,79 @@ const struct kind kind_apart = {
 	.uses_granule = true,
 	.judge = judge_apart,
 	.help = "no line holds something of two items",
+};
+
+/* ---- classes --------------------------------------------------------------------------------- */
+
+/* The two classes that must not meet, at the start of @ret; false: one of them has no members. */
+static bool pick_classes(const struct judge *judge, struct side ret[2])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < judge->nsides; i++)
+		if (strcmp(judge->sides[i].label, "read_mostly") == 0 ||
+		    strcmp(judge->sides[i].label, "written") == 0)
+			ret[n++] = judge->sides[i];
+	return n == 2;
+}
+
+/* The lines, from base 0, that hold something of both, as a note: a finding speaks of one. */
+static void note_meetings(struct judge *judge, const struct order *order, uint64_t first)
+{
+	struct order rest = {order->items, 0};
+	const char *text = NULL;
+	uint64_t last = first;
+
+	for (size_t start = 0; start < order->n; start++) {
+		struct meeting meeting;
+
+		rest.items = order->items + start;
+		rest.n = order->n - start;
+		if (!find_meeting(judge, &rest, 0, &meeting))
+			break;
+		if (meeting.line <= last)
+			continue;
+		last = meeting.line;
+		text = text ? arena_printf(judge->arena, "%s, %" PRIu64, text, last)
+			    : arena_printf(judge->arena, "%" PRIu64, last);
+	}
+	if (text)
+		judge_note(judge, "they share %ss %s, too", line_word(judge), text);
+}
+
+static void judge_classes(struct judge *judge)
+{
+	struct side sides[2];
+	struct order order;
+	struct bases bases;
+	struct breaks breaks = {.bases = &bases};
+	struct meeting meeting = {0};
+
+	if (!pick_classes(judge, sides)) {
+		judge_not_applicable(judge, "too few of its members are there to judge");
+		return;
+	}
+	order = order_of_sides(sides, 2, judge->arena);
+	bases = judge_bases(judge);
+	find_meetings(judge, &order, &breaks, &meeting);
+	if (!breaks.n)
+		margin_of_apart(judge, &order, &bases);
+	else if (!breaks.shown[0])
+		note_meetings(judge, &order, meeting.line);
+	judge_meeting(judge, &meeting, &breaks,
+		      arena_printf(judge->arena,
+				   "no %s holds both what is written and what is read mostly",
+				   line_word(judge)));
+}
+
+const struct kind kind_classes = {
+	.name = "classes",
+	.arg = ARG_CLASSES,
+	.needs_bytes = true,
+	.uses_line = true,
+	.uses_granule = true,
+	.judge = judge_classes,
+	.help = "nothing written is on a line with something read mostly",
 };
 
 /* ---- alone ----------------------------------------------------------------------------------- */

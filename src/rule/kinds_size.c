@@ -180,7 +180,7 @@ static void judge_bucket(struct judge *judge)
 static const struct kind_param bucket_params[] = {
 	{.name = "buckets",
 	 .least = 1,
-	 .is_list = true,
+	 .type = PARAM_NUMBERS,
 	 .help = "the bucket sizes of kmalloc(), for an image that does not tell its kernel"},
 	{.name = NULL},
 };

@@ -53,6 +53,8 @@ static const char *item_text(const struct rule *rule, size_t item, struct arena 
 		buf_adds(&buf, ": ");
 		add_item(&buf, &rule->items[item]);
 	}
+	if (rule->kind->arg == ARG_CLASSES)
+		buf_addf(&buf, ": %s", rule->items[item].label);
 	for (size_t i = 0; rule->kind->arg == ARG_ITEMS && i < rule->nitems; i++) {
 		if (i == item)
 			continue;
@@ -89,6 +91,8 @@ static const char *verdict_text(const struct rule *rule, const struct verdict *v
 {
 	if (rule->kind->arg == ARG_ITEM)
 		return rule->kind->name;
+	if (rule->word)
+		return arena_printf(arena, "%s: %s", rule->kind->name, rule->word);
 	if (!verdict->wanted)
 		return rule->kind->name;
 	return arena_printf(arena, "%s: %s", rule->kind->name, verdict->wanted);
@@ -129,7 +133,7 @@ static void note_rule(struct note_list *list, const struct judge_on *on, const s
 
 	judge_rule(on, rule, &verdicts);
 	outcome = verdicts_outcome(&verdicts);
-	if (rule->nitems && !rule->kind->each) {
+	if (rule->nitems && rule->kind->arg != ARG_WORD && !rule->kind->each) {
 		if (outcome != OUTCOME_NOT_APPLICABLE)
 			note_items(list, on, rule, outcome);
 		keep_missing(&verdicts);

@@ -6,6 +6,7 @@
 #include "rule/block.h"
 #include "rule/expr.h"
 #include "rule/kind.h"
+#include "rule/place.h"
 #include "rule/waive.h"
 #include "rule/when.h"
 
@@ -81,8 +82,22 @@ static bool parse_items(struct reader *reader, const struct node *list, const ch
 	return ok;
 }
 
+/* A name without blanks. */
+static bool parse_word(struct reader *reader, const struct node *node, const char *name,
+		       const char **ret)
+{
+	if (!read_text(reader, node, name, ret))
+		return false;
+	if (strpbrk(*ret, " \t\n")) {
+		oops(reader, node, "`%s` must be a name", name);
+		return false;
+	}
+	return true;
+}
+
 static bool parse_argument(struct reader *reader, const struct node *node,
-			   const struct group_list *groups, struct rule *rule)
+			   const struct block *block, const struct group_list *groups,
+			   struct rule *rule)
 {
 	const char *name = rule->kind->name;
 
@@ -102,6 +117,12 @@ static bool parse_argument(struct reader *reader, const struct node *node,
 		return parse_items(reader, node, name, groups, rule);
 	case ARG_NUMBER:
 		return read_number(reader, node, name, 0, &rule->number);
+	case ARG_WORD:
+		return parse_word(reader, node, name, &rule->word);
+	case ARG_PLACES:
+		return places_parse(reader, node, name, block, rule);
+	case ARG_CLASSES:
+		return classes_parse(reader, node, name, groups, rule);
 	}
 	BUG("argument of no type");
 }
@@ -132,7 +153,36 @@ static bool parse_list_param(struct reader *reader, const struct node *list,
 	return true;
 }
 
-static bool parse_params(struct reader *reader, const struct slot *slots, struct rule *rule)
+static bool parse_expr_param(struct reader *reader, const struct node *node, const char *name,
+			     const struct expr **ret)
+{
+	struct expr *expr = arena_alloc(reader->arena, sizeof *expr);
+
+	*ret = expr;
+	return expr_parse(reader, node, name, expr);
+}
+
+static bool parse_param(struct reader *reader, const struct node *value,
+			const struct kind_param *param, size_t i, const struct group_list *groups,
+			struct rule *rule)
+{
+	switch (param->type) {
+	case PARAM_NUMBER:
+		return read_number(reader, value, param->name, param->least, &rule->params[i]);
+	case PARAM_NUMBERS:
+		return parse_list_param(reader, value, param, rule);
+	case PARAM_EXPR:
+		return parse_expr_param(reader, value, param->name, &rule->param_exprs[i]);
+	case PARAM_ITEM:
+		return parse_item(reader, value, param->name, groups, rule);
+	case PARAM_DISTANCE:
+		return distance_parse(reader, value, param->name, &rule->plus);
+	}
+	BUG("parameter of no type");
+}
+
+static bool parse_params(struct reader *reader, const struct slot *slots,
+			 const struct group_list *groups, struct rule *rule)
 {
 	const struct kind_param *params = rule->kind->params;
 	bool ok = true;
@@ -143,12 +193,8 @@ static bool parse_params(struct reader *reader, const struct slot *slots, struct
 		if (i == MOST_PARAMS)
 			BUG("a kind with too many parameters");
 		rule->params[i] = params[i].fallback;
-		if (value && params[i].is_list)
-			ok = parse_list_param(reader, value, &params[i], rule) && ok;
-		else if (value)
-			ok = read_number(reader, value, params[i].name, params[i].least,
-					 &rule->params[i]) &&
-			     ok;
+		if (value)
+			ok = parse_param(reader, value, &params[i], i, groups, rule) && ok;
 	}
 	return ok;
 }
@@ -352,6 +398,11 @@ static bool parse_common(struct reader *reader, const struct slot *slots, struct
 	return ok;
 }
 
+static bool has_items(const struct kind *kind)
+{
+	return kind->arg == ARG_ITEM || kind->arg == ARG_ITEMS;
+}
+
 /* struct/kind[/members], as in files_struct/apart/lookup,written. */
 static const char *default_id(struct reader *reader, const struct block *block,
 			      const struct rule *rule)
@@ -362,7 +413,12 @@ static const char *default_id(struct reader *reader, const struct block *block,
 	if (block->type.scope)
 		buf_addf(&id, "%s::", block->type.scope);
 	buf_addf(&id, "%s/%s", block->type.name, rule->kind->name);
-	for (size_t i = 0; i < rule->nitems; i++) {
+	if (rule->word)
+		buf_addf(&id, "/%s", rule->word);
+	for (size_t i = 0; i < rule->nplaces; i++)
+		buf_addf(&id, "%c%s", i ? ',' : '/', rule->places[i].text);
+	/* Those of a group are checked with the rest of it, classes are the whole struct's. */
+	for (size_t i = 0; i < rule->nitems && has_items(rule->kind); i++) {
 		buf_addc(&id, i ? ',' : '/');
 		item_describe(&rule->items[i], rule->nitems > 1, &id);
 	}
@@ -393,8 +449,8 @@ bool rule_parse(struct reader *reader, const struct node *node, const struct blo
 		return false;
 	}
 	ok = check_told(reader, node, slots + NCOMMON, block, rule.kind) && ok;
-	ok = parse_params(reader, slots + NCOMMON, &rule) && ok;
-	if (!parse_argument(reader, argument, groups, &rule) || !ok)
+	ok = parse_params(reader, slots + NCOMMON, groups, &rule) && ok;
+	if (!parse_argument(reader, argument, block, groups, &rule) || !ok)
 		return false;
 	if (!rule.id)
 		rule.id = default_id(reader, block, &rule);

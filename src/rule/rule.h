@@ -53,11 +53,26 @@ struct ref {
 /* One side of an `apart`, or what `together` speaks of: a member, a group, or a list of both,
  * flattened. */
 struct item {
-	const char *label; /* the group's name or the member as written; NULL for a list */
+	const char *label;      /* the group's name or the member as written; NULL for a list */
 	const struct ref *refs; /* each member once */
 	size_t n;
 	const char *const *groups; /* of a list, the names of those in it */
 	size_t ngroups;
+};
+
+/* `page.flags`: a member of a type that is named. */
+struct typed_ref {
+	const char *text; /* as written */
+	struct type_ref type;
+	struct ref ref;
+};
+
+/* `64`, or `2 * sizeof(page)`. */
+struct distance {
+	const char *text; /* as written; NULL: none */
+	uint64_t factor;  /* bytes, or with a type of its sizes */
+	bool has_type;
+	struct type_ref type;
 };
 
 struct member_exprs { /* `offset: {member: expr, ...}` */
@@ -117,8 +132,13 @@ struct rule {
 	const struct item *items;
 	size_t nitems;
 	uint64_t number;
+	const char *word;
+	const struct typed_ref *places;
+	size_t nplaces;
 	/* The kind's own parameters, in the order of kind->params; defaults filled in. */
 	uint64_t params[MOST_PARAMS];
+	const struct expr *param_exprs[MOST_PARAMS]; /* NULL: not given */
+	struct distance plus;
 	/* The list parameter of kinds that have one, ascending: the buckets of `bucket`. NULL: not
 	 * given. */
 	const uint64_t *buckets;

@@ -142,6 +142,33 @@ try order 64 files '[count, lock, fdt]' broken
 try order 64 bits '[a, b, c]' holds
 try order 64 files '[count, gone?]' not-applicable
 
+try classes 64 files '{read_mostly: [fdt, fdtab], written: [lock, next_fd], cold: fd_array}' holds
+try classes 64 marked '{read_mostly: limits, written: counts}' broken
+try classes 32 marked '{read_mostly: limits, rarely_written: counts, written: other}' broken
+try classes 64 files '{read_mostly: fdt, written: gone?}' not-applicable
+
+try same_offset 64 table '[table.next_fd, files.fdt]' holds
+try same_offset 32 table '[table.next_fd, files.fdt]' broken
+try same_offset 64 counter '[counter.usage, counter.high], plus: 64' holds
+try same_offset 64 marked '[table.max_fds, marked.tag], plus: sizeof(table)' holds
+try same_offset 64 marked '[table.max_fds, marked.tag], plus: 2 * sizeof(table)' broken
+try same_offset 64 bits '[bits.c, bits.b]' broken
+try same_offset 64 table '[table.next_fd, filez.fdt]' missing
+try same_offset 64 table '[table.next_fd, filez.fdt?]' not-applicable
+
+try group 64 marked 'marked_read, bytes: 56, start: "% 64", lines: 1, members: limits' holds
+try group 64 marked 'marked_write, lines: 1' broken
+try group 32 marked 'marked_write, lines: 1' holds
+try group 64 marked 'marked_write, bytes: "<= 16"' broken
+try group 64 marked 'marked_write, members: [counts, other]' broken
+try group 64 marked 'marked_write, members: [counts, gone]' missing
+try group 64 marked 'marked_wirte' missing
+try group 64 files 'marked_write, optional: true' not-applicable
+
+try max_ungrouped 64 marked 1 holds
+try max_ungrouped 64 marked 0 broken
+try max_ungrouped 64 files 100 missing
+
 try present 64 files next_fd holds
 try present 64 files fd_count broken
 try present 64 nested text holds
