@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reader of report texts: rows -> accesses. Of the loads that are no HITM the rows do not say
- * what served them, and of those perf leaves out at all only the line is known.
+ * The reader of report texts: rows -> accesses. Of the loads that are no HITM only the table says
+ * what served them, by the line; of rows that perf left out only the line is known at all.
  */
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static const struct kind peer_kinds[] = {
 };
 static const struct kind other_load = {ACCESS_LOAD, HIT_UNKNOWN, BIT(PERF_LOAD)};
 
-/* Of lines that the Pareto lacks, the table says what served the loads. */
+/* What served the other loads of a line, as the table has it. */
 static const struct {
 	enum report_total total;
 	struct kind kind;
@@ -55,6 +55,7 @@ struct pass {
 	bool has_slide;
 	uint64_t slide;
 	uint64_t start, end; /* where variables of the image can be, in its own addresses */
+	uint64_t served[ARRAY_SIZE(level_kinds)]; /* loads of this line not handed on yet */
 };
 
 static bool hand_on(struct pass *pass, struct access *access, const struct kind *kind, uint64_t n,
@@ -108,6 +109,57 @@ static bool is_in_image(const struct pass *pass, const struct report_row *row)
 	       report_row_in_image(row, pass->run->image);
 }
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Those of the table without what is counted elsewhere: each load once. */
+static uint64_t level_loads(const struct report *report, const uint64_t *total,
+			    enum report_total level)
+{
+	uint64_t in_l2 = less(total[TOTAL_LOCAL_PEER], total[TOTAL_LLC]);
+
+	switch (level) {
+	case TOTAL_LLC:
+		return less(total[TOTAL_LLC], total[TOTAL_LOCAL_PEER]);
+	case TOTAL_L2:
+		return less(total[TOTAL_L2], in_l2);
+	case TOTAL_REMOTE_CACHE:
+		return less(total[TOTAL_REMOTE_CACHE], total[TOTAL_REMOTE_PEER]);
+	case TOTAL_REMOTE_DRAM:
+		return report->counts_remote_twice
+			       ? less(total[TOTAL_REMOTE_DRAM], total[TOTAL_REMOTE_HITM])
+			       : total[TOTAL_REMOTE_DRAM];
+	default:
+		return total[level];
+	}
+}
+
+/*
+ * Loads that are no HITM. The table says what served those of a line, and nobody which row they are
+ * of: the rows draw on what the line has, so that its sums are right.
+ */
+static bool hand_on_others(struct pass *pass, struct access *access, uint64_t n, uint64_t mean)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(level_kinds); i++) {
+		uint64_t some = min_u64(n, pass->served[i]);
+
+		pass->served[i] -= some;
+		n -= some;
+		if (!hand_on(pass, access, &level_kinds[i].kind, some, mean))
+			return false;
+	}
+	return hand_on(pass, access, &other_load, n, mean);
+}
+
+static void begin_line(struct pass *pass, const struct report_entry *entry)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(level_kinds); i++)
+		pass->served[i] =
+			entry ? level_loads(pass->report, entry->total, level_kinds[i].total) : 0;
+}
+
 static bool hand_on_row(struct pass *pass, const struct report_group *group,
 			const struct report_row *row)
 {
@@ -131,12 +183,7 @@ static bool hand_on_row(struct pass *pass, const struct report_group *group,
 		if (!hand_on(pass, &access, kind_of(pass->report, (enum report_metric)i),
 			     row->count[i], i <= METRIC_LOCAL ? row->mean[i] : 0))
 			return false;
-	return hand_on(pass, &access, &other_load, row->others, row->mean[MEAN_LOAD]);
-}
-
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
+	return hand_on_others(pass, &access, row->others, row->mean[MEAN_LOAD]);
 }
 
 /* What the rows of a line leave of its counters, and of the loads that the table gives it. */
@@ -164,30 +211,8 @@ static bool hand_on_rest(struct pass *pass, const struct report_group *group)
 	loads = add_capped(loads, group->count[METRIC_LOCAL]);
 	if (report->counts_remote_twice)
 		loads = add_capped(loads, group->count[METRIC_REMOTE]);
-	return hand_on(pass, &access, &other_load,
-		       less(report->entries[group->entry].total[TOTAL_LOADS], loads), 0);
-}
-
-/* Those of the table without what is counted elsewhere: each load once. */
-static uint64_t level_loads(const struct report *report, const uint64_t *total,
-			    enum report_total level)
-{
-	uint64_t in_l2 = less(total[TOTAL_LOCAL_PEER], total[TOTAL_LLC]);
-
-	switch (level) {
-	case TOTAL_LLC:
-		return less(total[TOTAL_LLC], total[TOTAL_LOCAL_PEER]);
-	case TOTAL_L2:
-		return less(total[TOTAL_L2], in_l2);
-	case TOTAL_REMOTE_CACHE:
-		return less(total[TOTAL_REMOTE_CACHE], total[TOTAL_REMOTE_PEER]);
-	case TOTAL_REMOTE_DRAM:
-		return report->counts_remote_twice
-			       ? less(total[TOTAL_REMOTE_DRAM], total[TOTAL_REMOTE_HITM])
-			       : total[TOTAL_REMOTE_DRAM];
-	default:
-		return total[level];
-	}
+	return hand_on_others(pass, &access,
+			      less(report->entries[group->entry].total[TOTAL_LOADS], loads), 0);
 }
 
 /* A line of the table that the Pareto lacks. */
@@ -206,16 +231,16 @@ static bool hand_on_entry(struct pass *pass, const struct report_entry *entry)
 		{TOTAL_NO_LEVEL, &hitm_kinds[METRIC_NO_LEVEL]},
 	};
 	struct access access = access_at(pass, entry->address);
+	uint64_t loads = 0;
 
 	access.is_of_line = true;
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!hand_on(pass, &access, kinds[i].kind, entry->total[kinds[i].total], 0))
 			return false;
+	begin_line(pass, entry);
 	for (size_t i = 0; i < ARRAY_SIZE(level_kinds); i++)
-		if (!hand_on(pass, &access, &level_kinds[i].kind,
-			     level_loads(pass->report, entry->total, level_kinds[i].total), 0))
-			return false;
-	return true;
+		loads = add_capped(loads, pass->served[i]);
+	return hand_on_others(pass, &access, loads, 0);
 }
 
 static bool hand_on_all(struct pass *pass)
@@ -225,6 +250,7 @@ static bool hand_on_all(struct pass *pass)
 	for (size_t i = 0; i < report->ngroups; i++) {
 		const struct report_group *group = &report->groups[i];
 
+		begin_line(pass, group->entry == SIZE_MAX ? NULL : &report->entries[group->entry]);
 		for (size_t row = 0; row < group->nrows; row++)
 			if (!hand_on_row(pass, group, &report->rows[group->first + row]))
 				return false;

@@ -234,10 +234,25 @@ struct got {
 	bool has_image_ip[ARRAY_SIZE(recorded)];
 	uint64_t image_ip[ARRAY_SIZE(recorded)], image_address[ARRAY_SIZE(recorded)];
 	uint64_t of_lines;
-	uint64_t hits_of_lines[HIT_KINDS], stores_of_lines;
+	uint64_t loads[HIT_KINDS]; /* of rows and lines */
 };
 
-static void add_to(struct want *sum, const struct access *access)
+static void add_store(struct want *sum, const struct access *access)
+{
+	switch (access->hit) {
+	case HIT_L1:
+		sum->l1_hit += access->n;
+		break;
+	case HIT_L1_MISS:
+		sum->l1_miss += access->n;
+		break;
+	default:
+		assert_int_equal(access->hit, HIT_UNKNOWN);
+		sum->no_level += access->n;
+	}
+}
+
+static void add_load(struct want *sum, const struct access *access)
 {
 	switch (access->hit) {
 	case HIT_REMOTE_HITM:
@@ -250,20 +265,9 @@ static void add_to(struct want *sum, const struct access *access)
 		sum->local += access->n;
 		sum->mean[1] = access->weight;
 		break;
-	case HIT_L1:
-		sum->l1_hit += access->n;
-		break;
-	case HIT_L1_MISS:
-		sum->l1_miss += access->n;
-		break;
 	default:
-		assert_int_equal(access->hit, HIT_UNKNOWN);
-		if (access->op == ACCESS_STORE) {
-			sum->no_level += access->n;
-		} else {
-			sum->others += access->n;
-			sum->mean[2] = access->weight;
-		}
+		sum->others += access->n;
+		sum->mean[2] = access->weight;
 	}
 }
 
@@ -274,12 +278,10 @@ static bool take(void *arg, const struct access *access)
 
 	assert_true(access->n > 0);
 	assert_true(access->has_address);
+	if (access->op == ACCESS_LOAD)
+		got->loads[access->hit] += access->n;
 	if (access->is_of_line) {
 		got->of_lines += access->n;
-		if (access->op == ACCESS_STORE)
-			got->stores_of_lines += access->n;
-		else
-			got->hits_of_lines[access->hit] += access->n;
 		return true;
 	}
 	if (got->row == 0 || access->address != got->address || access->ip != got->ip)
@@ -288,7 +290,7 @@ static bool take(void *arg, const struct access *access)
 	got->ip = access->ip;
 	assert_true(got->row <= ARRAY_SIZE(recorded));
 	sum = &got->sum[got->row - 1];
-	add_to(sum, access);
+	(access->op == ACCESS_STORE ? add_store : add_load)(sum, access);
 	sum->address = access->address;
 	sum->code = access->has_ip ? access->ip : 0;
 	sum->mode = access->mode;
@@ -365,6 +367,37 @@ static void compare_row(const struct want *got, const struct want *want, unsigne
 	assert_int_equal(got->nodes, want->nodes);
 }
 
+/* What served the loads is known by the line, from the table. */
+static void compare_levels(const struct got *got, unsigned lacks)
+{
+	static const struct {
+		enum access_hit hit;
+		uint64_t n;
+	} levels[] = {{HIT_LFB, 30},         {HIT_L1, 1114},        {HIT_L2, 12},
+		      {HIT_LLC, 900},        {HIT_REMOTE_CACHE, 3}, {HIT_LOCAL_DRAM, 2},
+		      {HIT_REMOTE_DRAM, 10}, {HIT_UNKNOWN, 0}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		if (!(lacks & NO_TABLE))
+			assert_int_equal(got->loads[levels[i].hit], levels[i].n);
+}
+
+/* Of the table alone, the lines are all that is known. */
+static void the_table_alone(void **state)
+{
+	struct recording *recording = open_form("mail-table");
+	struct got got;
+
+	(void)state;
+	read_form(recording, NULL, &got);
+	assert_int_equal(got.row, 0);
+	assert_int_equal(got.of_lines, 28723);
+	compare_levels(&got, 0);
+	assert_int_equal(got.loads[HIT_REMOTE_HITM], 120);
+	assert_int_equal(got.loads[HIT_LOCAL_HITM], 480 + 37 + 25000);
+	recording_close(recording);
+}
+
 static void every_form_gives_the_rows(void **state)
 {
 	uint64_t others = 0;
@@ -386,6 +419,7 @@ static void every_form_gives_the_rows(void **state)
 		/* Three loads of the second line, and three of the third, are in no row. */
 		assert_int_equal(got.of_lines, (form->lacks & NO_TABLE ? 0 : 6) +
 						       (form->lacks & NO_OTHERS ? others : 0));
+		compare_levels(&got, form->lacks);
 		assert_int_equal(facts->report_line, form->line);
 		assert_int_equal(facts->nnotes, 0);
 		assert_int_equal(facts->samples, form->lacks & NO_TABLE ? 0 : 32843);
@@ -398,6 +432,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_gives_the_rows),
+		cmocka_unit_test(the_table_alone),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
