@@ -185,8 +185,8 @@ static bool is_empty(struct text text)
 /* From the symbol on. */
 static void read_tail(struct text text, struct report_row *row)
 {
-	struct text rest = text, cell;
-	bool alone = false;
+	struct text rest = text, cell, module;
+	bool alone = false; /* the cells have single blanks between, and none inside */
 
 	if (is_symbol(text)) {
 		size_t end;
@@ -198,14 +198,14 @@ static void read_tail(struct text text, struct report_row *row)
 		rest = (struct text){cell.s + end, text.len - (size_t)(cell.s + end - text.s)};
 	}
 	/* What is no node comes before them: the object, then the source. */
-	if (read_nodes(rest, &row->nodes) ||
-	    !(alone ? text_word(&rest, &row->object) : text_cell(&rest, &row->object)) ||
-	    read_nodes(rest, &row->nodes) || !text_cell(&rest, &row->source) ||
-	    read_nodes(rest, &row->nodes))
+	if (read_nodes(rest, &row->nodes))
 		return;
-	cell = row->source;
-	if (text_word(&cell, &row->source))
-		(void)read_nodes(cell, &row->nodes);
+	cell = rest;
+	alone |= text_word(&cell, &module) && is_module(module);
+	if (!(alone ? text_word : text_cell)(&rest, &row->object) ||
+	    read_nodes(rest, &row->nodes) || !(alone ? text_word : text_cell)(&rest, &row->source))
+		return;
+	(void)read_nodes(rest, &row->nodes);
 }
 
 /* What a cell of the front says; false: it cannot be of that column. */
