@@ -11,6 +11,7 @@
 #include "cli/views.h"
 #include "cli/waive.h"
 #include "rule/check.h"
+#include "rule/write.h"
 
 /* What one image gave. */
 struct result {
@@ -26,6 +27,7 @@ struct check {
 	struct check_options options;
 	int fail_on; /* enum severity */
 	bool allow_unknown, bisect;
+	bool kernel_groups;        /* judge the groups that the source marks */
 	const char *baseline_path; /* --baseline, or NULL */
 	struct baseline *baseline;
 	struct packs packs;
@@ -51,6 +53,7 @@ static bool read_image(struct check *check, const char *path, struct err *err,
 		return false;
 	check_wanted(&check->packs, source_target(result->source), &names);
 	want = want_list_finish(&names);
+	want.all = check->kernel_groups;
 	ok = source_read(result->source, &want, err, &result->layout);
 	want_list_release(&names);
 	if (!ok)
@@ -95,6 +98,35 @@ static void result_release(struct result *result)
 	source_close(result->source);
 }
 
+/*
+ * The groups that the source marks, as a pack of rules on them: the one that `rules from-markers`
+ * writes, which is where the findings say that their rules stand.
+ */
+static bool check_markers(const struct check *check, uint64_t line, struct err *err,
+			  struct result *result)
+{
+	struct buf text = BUF_INIT;
+	struct pack_errors errors;
+	struct packs packs;
+	bool ok = true;
+
+	packs_init(&packs);
+	pack_errors_init(&errors);
+	if (!pack_write_markers(result->layout, line, &text)) {
+		strings_add(&result->warnings, "no type has groups that its source marks");
+	} else if (packs_parse(&packs, "from-markers", text.s, text.len, &errors)) {
+		packs.items[0].tells = true;
+		check_run(&packs, result->layout, &check->options, &result->findings);
+	} else {
+		ok = err_set(err, NULL, "%s: what its source marks makes no pack: %s",
+			     result->layout->path, errors.text.s);
+	}
+	pack_errors_release(&errors);
+	packs_release(&packs);
+	buf_release(&text);
+	return ok;
+}
+
 static bool check_image(struct check *check, const char *path, struct err *err)
 {
 	struct result *result = &check->results[check->n];
@@ -107,8 +139,9 @@ static bool check_image(struct check *check, const char *path, struct err *err)
 	check->waivers.image = check->n;
 	check_run(&check->packs, result->layout, &check->options, &result->findings);
 	line = line_in_force(check, result->layout);
-	if (check->baseline && !baseline_explain(check->baseline, result->layout, line,
-						 &result->findings, err, &result->changes)) {
+	if ((check->kernel_groups && !check_markers(check, line, err, result)) ||
+	    (check->baseline && !baseline_explain(check->baseline, result->layout, line,
+						  &result->findings, err, &result->changes))) {
 		result_release(result);
 		return false;
 	}
@@ -241,6 +274,9 @@ static int run_check(int argc, char **argv)
 			 "what the image cannot tell fails nothing"),
 		OPT_FLAG(0, "all", &check.options.all,
 			 "list the rules that hold or do not apply, too"),
+		OPT_FLAG(0, "kernel-groups", &check.kernel_groups,
+			 "judge the groups that the source marks with\n"
+			 "__cacheline_group_begin(); packs only where -r gives some"),
 		OPT_NUMBER(0, "margin", "N", &check.options.margin, &check.options.has_margin,
 			   "note rules that hold with less than N bytes to spare"),
 		OPT_STRING(0, "baseline", "IMAGE", &check.baseline_path,
@@ -262,7 +298,8 @@ static int run_check(int argc, char **argv)
 		check.options.waivers = &check.waivers;
 		check.common.wants_config = check.baseline_path != NULL;
 		status = EXIT_CANNOT;
-		if (rules_load(&check.common, true, &check.packs) &&
+		if (((check.kernel_groups && !check.common.rules.n) ||
+		     rules_load(&check.common, true, &check.packs)) &&
 		    waive_open("check", &check.waive, &check.packs, &check.waivers) &&
 		    open_baseline(&check))
 			status = check_images(&check);

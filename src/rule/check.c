@@ -40,6 +40,7 @@ void check_wanted(const struct packs *packs, const struct target *target, struct
 struct run {
 	const struct layout *layout;
 	const struct check_options *options;
+	const struct pack *pack; /* whose rules are run */
 	struct findings *findings;
 	struct notes remarks;
 };
@@ -80,7 +81,7 @@ static bool is_close(const struct check_options *options, const struct verdict *
 	       verdict->margin < options->margin;
 }
 
-static bool is_told(const struct check_options *options, const struct verdict *verdict)
+static bool is_told(const struct run *run, const struct rule *rule, const struct verdict *verdict)
 {
 	switch (verdict->outcome) {
 	case OUTCOME_BROKEN:
@@ -88,10 +89,13 @@ static bool is_told(const struct check_options *options, const struct verdict *v
 	case OUTCOME_UNKNOWN:
 		return true;
 	case OUTCOME_HOLDS:
+		if (run->pack->tells && rule->kind->tells)
+			return true;
+		break;
 	case OUTCOME_NOT_APPLICABLE:
 		break;
 	}
-	return options->all || is_close(options, verdict);
+	return run->options->all || is_close(run->options, verdict);
 }
 
 /* The verdict's own notes, and what there is to say of the definitions of its struct. */
@@ -216,8 +220,8 @@ static void tell_verdict(struct run *run, struct scene *scene, const struct judg
 			 struct tally *tally)
 {
 	const struct waiver *waiver = find_waiver(run, scene, rule, verdict);
-	bool waived = is_told(run->options, verdict) &&
-		      add_finding(run, scene, on, rule, verdict, waiver);
+	bool waived =
+		is_told(run, rule, verdict) && add_finding(run, scene, on, rule, verdict, waiver);
 
 	tally->outcome = outcome_worse(tally->outcome, verdict->outcome);
 	if (!waived)
@@ -315,9 +319,12 @@ void check_run(const struct packs *packs, const struct layout *layout,
 {
 	struct run run = {.layout = layout, .options = options, .findings = ret};
 
+	for (size_t i = 0; i < ret->nremarks; i++)
+		add_string(&run.remarks, ret->remarks[i]);
 	for (size_t p = 0; p < packs->n; p++) {
 		const struct pack *pack = &packs->items[p];
 
+		run.pack = pack;
 		if (!pack_applies(pack, &layout->target)) {
 			pass_over(&run, pack);
 			continue;

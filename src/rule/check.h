@@ -33,7 +33,8 @@ struct check_options {
  * sizeof(). */
 void check_wanted(const struct packs *packs, const struct target *target, struct want_list *list);
 
-/* The findings in pack order, the summary over all rules, and the remarks. */
+/* The findings in pack order, the summary over all rules, and the remarks; added to what @ret has
+ * already. */
 void check_run(const struct packs *packs, const struct layout *layout,
 	       const struct check_options *options, struct findings *ret);
 

@@ -58,6 +58,7 @@ struct kind {
 	bool asks_presence;              /* called for members that are not there, too */
 	bool uses_line;                  /* unknown when the line size is */
 	bool uses_granule;               /* `granule:` may be given */
+	bool tells;                      /* what it says is worth reading though it holds */
 	bool asks_slab;                  /* `alloc` must say whose slab: kmalloc or a cache */
 	bool one_param;                  /* exactly one of the parameters must be given */
 	const struct kind_param *params; /* ends with a NULL name; NULL: none */

@@ -230,6 +230,7 @@ const struct kind kind_group = {
 	.arg = ARG_WORD,
 	.uses_line = true,
 	.uses_granule = true,
+	.tells = true,
 	.params = group_params,
 	.judge = judge_group,
 	.help = "the struct has a group marked so, as the parameters want it",
@@ -296,6 +297,7 @@ static void judge_max_ungrouped(struct judge *judge)
 const struct kind kind_max_ungrouped = {
 	.name = "max_ungrouped",
 	.arg = ARG_NUMBER,
+	.tells = true,
 	.judge = judge_max_ungrouped,
 	.help = "at most N members are in no marked group",
 };

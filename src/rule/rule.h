@@ -170,6 +170,8 @@ struct pack {
 	const char *title;  /* or NULL */
 	const char *image;  /* "vmlinux", "module:NAME", "user"; NULL: any */
 	uint64_t cacheline; /* 0: not said */
+	bool tells; /* not from the file: findings of kinds that tell something are told though
+		       they hold */
 	const struct block *blocks;
 	size_t nblocks;
 	const char *text; /* of the file, @len bytes, for messages that come after it was read */
