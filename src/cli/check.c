@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "cli/baseline.h"
 #include "cli/common.h"
+#include "cli/observed.h"
 #include "cli/rules.h"
 #include "cli/source.h"
 #include "cli/views.h"
@@ -19,6 +20,7 @@ struct result {
 	struct layout *layout;
 	struct findings findings;
 	struct changes changes; /* since the baseline */
+	struct recorded recorded;
 	struct strings warnings;
 };
 
@@ -30,6 +32,7 @@ struct check {
 	bool kernel_groups;        /* judge the groups that the source marks */
 	const char *baseline_path; /* --baseline, or NULL */
 	struct baseline *baseline;
+	struct strings recordings; /* --c2c */
 	struct packs packs;
 	struct waive_options waive;
 	struct waivers waivers;
@@ -91,6 +94,7 @@ static void warn(const struct check *check, uint64_t line, struct result *result
 
 static void result_release(struct result *result)
 {
+	recorded_close(&result->recorded);
 	findings_release(&result->findings);
 	changes_release(&result->changes);
 	strings_release(&result->warnings);
@@ -146,6 +150,12 @@ static bool check_image(struct check *check, const char *path, struct err *err)
 		return false;
 	}
 	warn(check, line, result);
+	if (check->recordings.n &&
+	    !observe_findings(&check->recordings, result->source, &check->common, &check->packs,
+			      &result->findings, &result->warnings, err, &result->recorded)) {
+		result_release(result);
+		return false;
+	}
 	check->reports[check->n++] = (struct check_report){
 		.layout = result->layout,
 		.line = line,
@@ -251,6 +261,7 @@ static void check_release(struct check *check)
 	waivers_release(&check->waivers);
 	waive_options_release(&check->waive);
 	packs_release(&check->packs);
+	strings_release(&check->recordings);
 	common_release(&check->common);
 	arena_release(&check->arena);
 }
@@ -281,6 +292,9 @@ static int run_check(int argc, char **argv)
 			   "note rules that hold with less than N bytes to spare"),
 		OPT_STRING(0, "baseline", "IMAGE", &check.baseline_path,
 			   "an older build: causes are what changed since"),
+		OPT_LIST(0, "c2c", "RECORDING", &check.recordings,
+			 "what perf c2c recorded on the image: each finding's share\n"
+			 "of it; repeatable"),
 		WAIVE_ROWS(check.waive),
 		OPT_FLAG(0, "bisect", &check.bisect, "exit 125 instead of 2, for git bisect run"),
 	};

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "cli/common.h"
 #include "cli/groups.h"
+#include "cli/observed.h"
 #include "cli/rules.h"
 #include "cli/types.h"
 #include "cli/views.h"
@@ -19,7 +20,9 @@ enum side { OLD, NEW, SIDES };
 struct diff {
 	struct common common;
 	struct diff_options options;
-	struct strings types; /* names asked for, each once; in `arena` */
+	struct strings recordings; /* --c2c */
+	struct recorded recorded;  /* on the old build */
+	struct strings types;      /* names asked for, each once; in `arena` */
 	bool strict;
 	struct packs packs;
 	struct waive_options waive;
@@ -178,6 +181,10 @@ static bool print(struct diff *diff)
 	bool written;
 
 	fill_types(diff, &report);
+	report.has_recording = diff->recordings.n != 0;
+	if (report.has_recording)
+		report.hot = observe_changes(&diff->recorded, diff->layouts[NEW], &diff->arena,
+					     &report.nhot);
 	diff->common.format->diff(&report, &style, &out);
 	written = write_output(diff->common.output, &out);
 	buf_release(&out);
@@ -213,6 +220,19 @@ static void warn_of_unmatched(struct diff *diff)
 	changes->nwarnings = n;
 }
 
+static bool read_recordings(struct diff *diff)
+{
+	const struct recorded_options options = {.progress = (enum when)diff->common.progress,
+						 .line = diff->common.line};
+	struct err err = ERR_INIT;
+
+	if (!diff->recordings.n ||
+	    recorded_open(&diff->recordings, diff->sources[OLD], &options, &err, &diff->recorded))
+		return true;
+	say_err(&err);
+	return false;
+}
+
 static int compare(struct diff *diff)
 {
 	const char *refusal =
@@ -222,6 +242,8 @@ static int compare(struct diff *diff)
 		say_error("%s", refusal);
 		return EXIT_CANNOT;
 	}
+	if (!read_recordings(diff))
+		return EXIT_CANNOT;
 	find_missing(diff);
 	judge_sides(diff);
 	diff_run(diff->layouts[OLD], diff->layouts[NEW], &diff->options, &diff->changes);
@@ -309,6 +331,8 @@ static bool set_options(struct diff *diff, const struct strings *types, const st
 
 static void diff_release(struct diff *diff)
 {
+	recorded_close(&diff->recorded);
+	strings_release(&diff->recordings);
 	changes_release(&diff->changes);
 	groups_release(&diff->groups);
 	for (size_t i = 0; i < SIDES; i++) {
@@ -337,6 +361,9 @@ static int run_diff(int argc, char **argv)
 		OPT_LIST(0, "fail-kind", "KIND[,KIND...]", &kinds,
 			 "changes of these kinds are errors; repeatable"),
 		OPT_FLAG(0, "strict", &diff.strict, "exit 1 for any change that is not waived"),
+		OPT_LIST(0, "c2c", "RECORDING", &diff.recordings,
+			 "what perf c2c recorded on OLD: which of its fights NEW\n"
+			 "ends or begins; repeatable"),
 		WAIVE_ROWS(diff.waive),
 		OPT_NUMBER(0, "cpus", "N", &cpus, &has_cpus,
 			   "tell objects a slab, on a machine with N processors"),

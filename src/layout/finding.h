@@ -73,7 +73,9 @@ struct finding {
 	const char *const
 		*notes; /* further sentences: absent optional members, assumed base, ambiguity */
 	size_t nnotes;
-	const char *why, *origin; /* from the rule, or NULL */
+	uint64_t observed, observed_all; /* HITM samples of a recording on what it speaks of, and in
+					    all; 0: there is no recording */
+	const char *why, *origin;        /* from the rule, or NULL */
 	bool waived;
 	const struct waiver *waiver;  /* NULL: none; in force when `waived`, else over */
 	char fingerprint[SHA256_HEX]; /* of rule id, struct, member: nothing that moves */

@@ -64,6 +64,10 @@ static json_t *finding_of(const struct finding *finding)
 	json_put(object, "definition", definition_of(finding->def));
 	json_put(object, "waived", json_truth(finding->waived));
 	json_put(object, "waiver", json_waiver(finding->waiver, finding->waived));
+	json_put(object, "observed",
+		 json_number_or_null(finding->observed_all != 0, finding->observed));
+	json_put(object, "observed_of",
+		 json_number_or_null(finding->observed_all != 0, finding->observed_all));
 	json_put(object, "fingerprint", json_text(finding->fingerprint));
 	return object;
 }

@@ -89,6 +89,26 @@ static json_t *summary_of(const struct changes *changes)
 	return object;
 }
 
+static json_t *hot_of(const struct diff_report *report)
+{
+	json_t *array;
+
+	if (!report->has_recording)
+		return json_null();
+	array = json_new_array();
+	for (size_t i = 0; i < report->nhot; i++) {
+		json_t *hot = json_new_object();
+
+		json_put(hot, "struct", json_text(report->hot[i].subject));
+		json_put(hot, "written", json_text(report->hot[i].written));
+		json_put(hot, "read", json_text(report->hot[i].read));
+		json_put(hot, "hitm", json_number(report->hot[i].hitm));
+		json_put(hot, "fate", json_text(report->hot[i].fate));
+		json_push(array, hot);
+	}
+	return array;
+}
+
 void json_diff(const struct diff_report *report, const struct report_style *style, struct buf *out)
 {
 	const struct changes *changes = report->changes;
@@ -110,6 +130,7 @@ void json_diff(const struct diff_report *report, const struct report_style *styl
 	json_put(document, "warnings", warnings);
 	json_put(document, "changes", items);
 	json_put(document, "worst", worst);
+	json_put(document, "hot", hot_of(report));
 	json_put(document, "summary", summary_of(changes));
 	json_push(array, document);
 	single.several = false;

@@ -76,6 +76,13 @@ struct diff_type {
 	size_t n;
 };
 
+/* Two members that a recording of the old build saw fight, or that a new layout brings together. */
+struct diff_hot {
+	const char *subject, *written, *read;
+	uint64_t hitm; /* samples of the pair; of one that is made, the loads that will meet it */
+	const char *fate; /* "fixed", "stays", "made", or "gone": a member is not there */
+};
+
 /* What `diff` has to say of two images. */
 struct diff_report {
 	const struct layout *before, *after;
@@ -84,6 +91,9 @@ struct diff_report {
 	const struct changes *changes;
 	const struct diff_type *types; /* those that changed, in the order of the changes */
 	size_t ntypes;
+	bool has_recording;
+	const struct diff_hot *hot; /* the most HITM first */
+	size_t nhot;
 	bool strict;                /* as the exit status sees it: any change fails */
 	const char *const *missing; /* types asked for that are on no side */
 	size_t nmissing;

@@ -153,6 +153,26 @@ static void add_summary(struct buf *out, const struct diff_report *report)
 	buf_addc(out, '\n');
 }
 
+static void add_hot(struct buf *out, const struct report_style *style,
+		    const struct diff_report *report)
+{
+	for (size_t i = 0; i < report->nhot; i++) {
+		const struct diff_hot *hot = &report->hot[i];
+		bool good = strcmp(hot->fate, "fixed") == 0;
+
+		buf_adds(out, "hot: ");
+		paint(out, style, good ? INK_GREEN : INK_YELLOW, hot->fate);
+		buf_adds(out, ": ");
+		escape_text(out, hot->subject);
+		buf_adds(out, ": ");
+		escape_text(out, hot->read);
+		buf_adds(out, " against ");
+		escape_text(out, hot->written);
+		buf_addf(out, ": %llu %s\n", (unsigned long long)hot->hitm,
+			 strcmp(hot->fate, "made") == 0 ? "loads" : "HITM");
+	}
+}
+
 void text_diff(const struct diff_report *report, const struct report_style *style, struct buf *out)
 {
 	const struct changes *changes = report->changes;
@@ -165,6 +185,7 @@ void text_diff(const struct diff_report *report, const struct report_style *styl
 	}
 	for (size_t i = 0; i < changes->n; i++)
 		add_change(out, report, style, &changes->items[i]);
+	add_hot(out, style, report);
 	if (style->quiet)
 		return;
 	for (size_t i = 0; i < changes->nworst; i++)

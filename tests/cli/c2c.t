@@ -75,6 +75,42 @@ exits "the advice is a pack, and is broken here" 1 layoutcheck check -r "$T/advi
 run layoutcheck c2c -k "$T/shared" -r "$T/advice.yaml" "$T/perf.data"
 like "a rule that forbids it is named" "$stdout" '^  rule crowded/apart.* \(broken here\) .*advice.yaml:5$'
 
+# ---- beside findings and changes
+
+cat >"$T/pack.yaml" <<END
+layoutcheck: 1
+structs:
+  roomy:
+    rules:
+      - size: 64
+  crowded:
+    rules:
+      - size: 128
+      - id: keep-apart
+        apart: [config, hits, misses]
+END
+run layoutcheck check -f json --c2c "$T/perf.data" -r "$T/pack.yaml" "$T/shared"
+is "findings come by what was observed" "$(jq -r '.findings[] | "\(.rule) \(.observed) of \(.observed_of)"' "$T/stdout" |
+	tr '\n' ';')" "crowded/size 100 of 100;keep-apart 100 of 100;roomy/size 0 of 100;"
+run layoutcheck check --c2c "$T/perf.data" -r "$T/pack.yaml" "$T/shared"
+like "and say so" "$stdout" '^    observed: 100.00 % of HITM \(100 of 100\)$'
+unlike "a line with a rule is no warning" "$stdout" 'no rule speaks'
+sed -i '/keep-apart/,$d' "$T/pack.yaml"
+run layoutcheck check --c2c "$T/perf.data" -r "$T/pack.yaml" "$T/shared"
+like "one without is" "$stdout" 'warning: no rule speaks of the hot line of crowded at offset 0, 100.00 % of HITM: false-sharing'
+recorded "$T/wrong.data" 0123456789012345678901234567890123456789 </dev/null
+run layoutcheck check --c2c "$T/wrong.data" -r "$T/pack.yaml" "$T/shared"
+is "a recording of another build is refused" "$status:$stdout" "2:"
+
+sed 's/long \*config;/long *config __attribute__((aligned(64)));/' tests/fixtures/shared.c >"$T/mended.c"
+clang --target=x86_64-linux-gnu -O1 -g -c -o "$T/mended" "$T/mended.c" || exit 1
+clang --target=x86_64-linux-gnu -O1 -g -c -o "$T/same" tests/fixtures/shared.c || exit 1
+run layoutcheck diff --c2c "$T/perf.data" -r "$T/pack.yaml" "$T/shared" "$T/mended"
+like "a new build that mends it" "$stdout" '^hot: fixed: crowded: config against hits: 60 HITM$'
+run layoutcheck diff -f json --c2c "$T/perf.data" -r "$T/pack.yaml" "$T/shared" "$T/same"
+is "one that does not" "$(jq -r '.hot[] | "\(.fate) \(.written) \(.hitm)"' "$T/stdout" | tr '\n' ';')" \
+	"stays hits 60;stays misses 40;"
+
 # ---- which lines
 
 exits "--fail-on false-sharing: 1" 1 layoutcheck c2c --fail-on false-sharing -k "$T/shared" "$T/perf.data"

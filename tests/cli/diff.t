@@ -141,7 +141,7 @@ one_sentence "a baseline that is not there"
 diff_story -f json
 is "JSON: 1, too" "$status" 1
 is "the keys" "$(jq -c 'keys_unsorted' "$T/stdout")" \
-	'["version","old","new","line","cpus","warnings","changes","worst","summary"]'
+	'["version","old","new","line","cpus","warnings","changes","worst","hot","summary"]'
 is "the images" "$(jq -c '[.old.path, .new.path, .old.source, .line, .cpus]' "$T/stdout")" \
 	'["before","after","dwarf",64,null]'
 is "a broken rule" "$(jq -c '.changes[] | select(.rule == "counter/size") |
