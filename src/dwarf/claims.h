@@ -12,8 +12,8 @@
  *	claimer			one compile unit's addresses, in one thread
  *
  * All of it is our own reader's: thousands of addresses in hundreds of units are asked about at a
- * time, of a vmlinux, and the answer is waited for. libdwarf reads the same lists in a test. Only
- * the units that the addresses are in are read.
+ * time, of a vmlinux, and the answer is waited for. Tests hold its lists and names against what
+ * LLVM's reader makes of them. Only the units that the addresses are in are read.
  *
  * Sources: DWARF 5 chapters 2.5, 2.6, 3.3 (location expressions and lists, scopes, inlined
  * subroutines), the x86-64 psABI for register numbers.
