@@ -109,6 +109,34 @@ static bool load(struct tracker *t, const struct query *q, size_t i, const struc
 	return true;
 }
 
+/* ---- what is changed
+ * ----------------------------------------------------------------------------- */
+
+static bool overlaps(int32_t place, uint32_t size, int32_t slot)
+{
+	return place != STACK_NOT && place != STACK_SOMEWHERE && place < slot + 8 &&
+	       slot < place + (int32_t)(size && size < 1 << 16 ? size : 8);
+}
+
+static bool writes_slot(const struct tracker *t, size_t i, int32_t slot)
+{
+	const struct insn *insn = &t->code->insns[i];
+	const struct stack_use *use = &t->stack->uses[i];
+
+	if (insn->effect == EFFECT_PUSH && overlaps(use->implicit, 8, slot))
+		return true;
+	for (unsigned k = 0; k < insn->nmemory; k++)
+		if (insn->memory[k].writes && overlaps(use->memory[k], insn->memory[k].size, slot))
+			return true;
+	return false;
+}
+
+static bool changes(const struct tracker *t, const struct query *q, size_t i)
+{
+	return q->base == PLACE_CFA ? writes_slot(t, i, q->slot)
+				    : t->code->insns[i].writes >> q->base & 1;
+}
+
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 /* The memory holds what turns a per-cpu address into one of this processor's. */
@@ -123,18 +151,58 @@ static bool is_percpu_base(const struct tracker *t, const struct insn_memory *m)
 			      strcmp(p.variable, "__per_cpu_offset") == 0);
 }
 
-/* The register was loaded with such a base, not far before instruction @i. */
+/* One step back for a value that nothing was added to. False: it was made there. */
+static bool step_back(const struct tracker *t, size_t i, uint8_t *base, int32_t *slot)
+{
+	const struct insn *insn = &t->code->insns[i];
+	const struct stack_use *use = &t->stack->uses[i];
+
+	if (*base == PLACE_CFA) {
+		bool pushed = insn->effect == EFFECT_PUSH && use->implicit == *slot;
+		bool stored = insn->effect == EFFECT_STORE && use->memory[0] == *slot;
+
+		*base = insn->src;
+		return (pushed || stored) && insn->src != INSN_NONE;
+	}
+	if (insn->effect == EFFECT_MOVE && insn->dst == *base) {
+		*base = insn->src;
+		return true;
+	}
+	*slot = insn->effect == EFFECT_POP ? use->implicit : use->memory[0];
+	if ((insn->effect != EFFECT_POP && insn->effect != EFFECT_LOAD) || insn->dst != *base ||
+	    *slot == STACK_NOT || *slot == STACK_SOMEWHERE)
+		return false;
+	*base = PLACE_CFA;
+	return true;
+}
+
+enum { BASE_STEPS = 400 };
+
+/* The register holds such a base before instruction @i: from wherever it came, one way of several.
+ */
 static bool holds_percpu_base(const struct tracker *t, size_t i, uint8_t reg)
 {
-	size_t first = t->code->blocks[t->code->block_of[i]].first;
+	struct query q = {.base = reg};
 
-	while (i-- > first) {
-		const struct insn *insn = &t->code->insns[i];
+	for (unsigned steps = 0; steps < BASE_STEPS; steps++) {
+		const struct insn_block *block = &t->code->blocks[t->code->block_of[i]];
 
-		if (!(insn->writes >> reg & 1))
-			continue;
-		return insn->effect == EFFECT_LOAD && insn->dst == reg &&
-		       is_percpu_base(t, &insn->memory[0]);
+		while (i > block->first && !changes(t, &q, i - 1))
+			i--;
+		if (i == block->first) {
+			if (!block->npreds)
+				return false;
+			block = &t->code->blocks[t->code->preds[block->first_pred]];
+			i = block->first + block->n - 1;
+			if (!changes(t, &q, i))
+				continue;
+			i++;
+		}
+		i--;
+		if (!step_back(t, i, &q.base, &q.slot))
+			return t->code->insns[i].effect == EFFECT_LOAD &&
+			       t->code->insns[i].dst == q.base && t->code->insns[i].nmemory &&
+			       is_percpu_base(t, &t->code->insns[i].memory[0]);
 	}
 	return false;
 }
@@ -170,9 +238,8 @@ static bool add_array(struct tracker *t, const struct query *q, const struct ins
 	return known_add_address(t, &next, query_plus(m->disp, q->delta), ret);
 }
 
-/* What base + index * scale + disp + delta points to, before instruction @i. */
-static bool operand(struct tracker *t, const struct query *q, size_t i, const struct insn_memory *m,
-		    struct pointees *ret)
+static bool add_by_registers(struct tracker *t, const struct query *q, size_t i,
+			     const struct insn_memory *m, struct pointees *ret)
 {
 	struct query next = before(t, q, i, m->base);
 
@@ -194,6 +261,24 @@ static bool operand(struct tracker *t, const struct query *q, size_t i, const st
 	if (m->base == INSN_NONE && m->scale == 1)
 		next.base = m->index;
 	return next.base == INSN_NONE || find_also(t, &next, ret);
+}
+
+/* No member of a per-cpu object is as far from its start as this: it is where the object is. */
+enum { PERCPU_FAR = 0x8000 };
+
+/* What base + index * scale + disp + delta points to, before instruction @i. */
+static bool operand(struct tracker *t, const struct query *q, size_t i, const struct insn_memory *m,
+		    struct pointees *ret)
+{
+	struct query next = *q;
+
+	if (!add_by_registers(t, q, i, m, ret))
+		return false;
+	if (ret->n || m->disp < PERCPU_FAR || !(q->is_percpu || m->segment == SEGMENT_GS))
+		return true;
+	next.is_exact = false;
+	next.is_percpu = true;
+	return known_add_address(t, &next, query_plus(m->disp, q->delta), ret);
 }
 
 /* ---- the instruction that made the value ----------------------------------------------------- */
@@ -302,25 +387,6 @@ static bool find_made(struct tracker *t, const struct query *q, size_t i, struct
 	}
 }
 
-static bool overlaps(int32_t place, uint32_t size, int32_t slot)
-{
-	return place != STACK_NOT && place != STACK_SOMEWHERE && place < slot + 8 &&
-	       slot < place + (int32_t)(size && size < 1 << 16 ? size : 8);
-}
-
-static bool writes_slot(const struct tracker *t, size_t i, int32_t slot)
-{
-	const struct insn *insn = &t->code->insns[i];
-	const struct stack_use *use = &t->stack->uses[i];
-
-	if (insn->effect == EFFECT_PUSH && overlaps(use->implicit, 8, slot))
-		return true;
-	for (unsigned k = 0; k < insn->nmemory; k++)
-		if (insn->memory[k].writes && overlaps(use->memory[k], insn->memory[k].size, slot))
-			return true;
-	return false;
-}
-
 /* Instruction @i writes to the slot. */
 static bool find_stored(struct tracker *t, const struct query *q, size_t i, struct pointees *ret)
 {
@@ -368,12 +434,6 @@ static bool find_before_block(struct tracker *t, const struct query *q, struct p
 			return false;
 	}
 	return true;
-}
-
-static bool changes(const struct tracker *t, const struct query *q, size_t i)
-{
-	return q->base == PLACE_CFA ? writes_slot(t, i, q->slot)
-				    : t->code->insns[i].writes >> q->base & 1;
 }
 
 static bool find(struct tracker *t, const struct query *q, struct pointees *ret)

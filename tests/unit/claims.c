@@ -38,6 +38,7 @@ static const struct {
 	{"percpu_member", "item:24 symbol percpu_item percpu"},
 	{"percpu_pointer", "struct item *:0 symbol percpu_current percpu, item:32"},
 	{"percpu_sum", "long:0 symbol this_cpu_off percpu, item:32"},
+	{"percpu_number", "long:~0 tracked, item:32"},
 	/* No variable has the container: what is told of its member is right. */
 	{"contained", "inner:24 variable"},
 	{"counter", "typedef atomic_t:0 variable"},
