@@ -55,7 +55,8 @@ BROWSER_TESTS = $(wildcard tests/browser/*.t)
 KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 C2C_TESTS = $(wildcard tests/c2c/*.t)
-C2C_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/c2c/*.c))
+# Not in tests/, where a unit test may have the name of their directory.
+C2C_TOOLS = $(patsubst tests/%.c,$(BUILD)/tools/%,$(wildcard tests/c2c/*.c))
 
 all: $(PROGRAM)
 
@@ -121,10 +122,15 @@ $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(UNIT_LIB) $(LIBRARY) $(BUILD)/f
 # too, with the helpers of the unit tests.
 $(C2C_TOOLS): TOOL_LIBS = $(UNIT_LIB) $(LIBRARY) -lcmocka
 $(C2C_TOOLS): $(UNIT_LIB)
-$(KERNEL_TOOLS) $(C2C_TOOLS): $(BUILD)/tests/%: tests/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/flags-link
+define make-tool
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) -Itests/unit $(ALL_CFLAGS) $(ALL_LDFLAGS) -MMD -MP -o $@ $< \
 		$(or $(TOOL_LIBS),$(LIBRARY)) $(ALL_LIBS)
+endef
+$(KERNEL_TOOLS): $(BUILD)/tests/%: tests/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/flags-link
+	$(make-tool)
+$(C2C_TOOLS): $(BUILD)/tools/%: tests/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/flags-link
+	$(make-tool)
 
 units: $(UNITS)
 

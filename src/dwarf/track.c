@@ -139,14 +139,34 @@ static bool changes(const struct tracker *t, const struct query *q, size_t i)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* The memory holds what turns a per-cpu address into one of this processor's. */
-static bool is_percpu_base(const struct tracker *t, const struct insn_memory *m)
+/* The address that a register was given by its block, as code that can be moved does. */
+static bool block_address(const struct tracker *t, size_t i, uint8_t reg, uint64_t *ret)
 {
+	size_t first = t->code->blocks[t->code->block_of[i]].first;
+
+	while (i-- > first) {
+		const struct insn *insn = &t->code->insns[i];
+
+		if (!(insn->writes >> reg & 1))
+			continue;
+		*ret = (uint64_t)insn->address.disp;
+		return insn->effect == EFFECT_ADDRESS && insn->dst == reg &&
+		       insn->address.is_address;
+	}
+	return false;
+}
+
+/* The memory, an operand of instruction @i, holds what turns a per-cpu address into one of a
+ * processor. */
+static bool is_percpu_base(const struct tracker *t, size_t i, const struct insn_memory *m)
+{
+	uint64_t address = 0;
 	struct pointee p;
 
-	if (m->segment == SEGMENT_NONE && m->base != INSN_NONE && m->index != INSN_NONE)
+	if (m->base != INSN_NONE && !block_address(t, i, m->base, &address))
 		return false;
-	p = known_address(t, (uint64_t)m->disp, m->segment == SEGMENT_GS);
+	address += (uint64_t)m->disp;
+	p = known_address(t, address, m->segment == SEGMENT_GS);
 	return p.variable && (strcmp(p.variable, "this_cpu_off") == 0 ||
 			      strcmp(p.variable, "__per_cpu_offset") == 0);
 }
@@ -202,7 +222,7 @@ static bool holds_percpu_base(const struct tracker *t, size_t i, uint8_t reg)
 		if (!step_back(t, i, &q.base, &q.slot))
 			return t->code->insns[i].effect == EFFECT_LOAD &&
 			       t->code->insns[i].dst == q.base && t->code->insns[i].nmemory &&
-			       is_percpu_base(t, &t->code->insns[i].memory[0]);
+			       is_percpu_base(t, i, &t->code->insns[i].memory[0]);
 	}
 	return false;
 }
@@ -328,7 +348,7 @@ static bool find_added(struct tracker *t, const struct query *q, size_t i, const
 {
 	struct query same = before(t, q, i, q->base);
 
-	if (is_percpu_base(t, &insn->memory[0])) {
+	if (is_percpu_base(t, i, &insn->memory[0])) {
 		same.is_percpu = true;
 		return find_also(t, &same, ret);
 	}

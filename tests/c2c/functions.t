@@ -10,7 +10,7 @@
 image=${VMLINUX:-$("$(dirname "$0")/../kernels/fetch" 6.1)} || exit 2
 
 for seed in 1 2 3; do
-	counts=$("$BUILD/tests/c2c/claims" -r "$seed,500" "$image" | tail -n 1)
+	counts=$("$BUILD/tools/c2c/claims" -r "$seed,500" "$image" | tail -n 1)
 	diag "$counts"
 	named=$(echo "$counts" | awk '{ print ($2 > 1000 && $4 * 100 >= $2 * 92) ? "enough" : "too few" }')
 	is "accesses of 500 functions are named (seed $seed)" "$named" "enough"

@@ -6,8 +6,8 @@
 . "$(dirname "$0")/../lib.sh"
 need perf xz
 
-LINES=$BUILD/tests/c2c/lines
-RECORD=$BUILD/tests/c2c/record
+LINES=$BUILD/tools/c2c/lines
+RECORD=$BUILD/tools/c2c/record
 HOME=$T
 export HOME
 
