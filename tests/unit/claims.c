@@ -237,13 +237,13 @@ static void gcc_frame_pointer(void **state)
 static void clang_dwarf_5(void **state)
 {
 	(void)state;
-	expect_all(compile("clang", "-gdwarf-5 -static -fno-pic -no-pie"));
+	expect_all(compile("clang", "-gdwarf-5 -static -fno-pic"));
 }
 
 static void clang_dwarf_4(void **state)
 {
 	(void)state;
-	expect_all(compile("clang", "-gdwarf-4 -static -fno-pic -no-pie"));
+	expect_all(compile("clang", "-gdwarf-4 -static -fno-pic"));
 }
 
 int main(void)
