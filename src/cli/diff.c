@@ -124,15 +124,9 @@ static void judge_sides(struct diff *diff)
 	diff->options.new_findings = &diff->findings[NEW];
 }
 
-/* Asked for, or more than notes are said of it. */
-static bool is_drawn(const struct diff *diff, const struct diff_type *type)
-{
-	bool drawn = diff->types.n != 0;
-
-	for (size_t i = 0; i < type->n; i++)
-		drawn = drawn || type->changes[i].severity > SEVERITY_NOTE;
-	return drawn;
-}
+/* Types drawn of whole images: of two kernels hundreds are remarkable, which nobody looks through
+ * and no mail takes. */
+enum { MOST_DRAWN = 40 };
 
 /* The changes, type by type. */
 static void fill_types(struct diff *diff, struct diff_report *report)
@@ -147,21 +141,20 @@ static void fill_types(struct diff *diff, struct diff_report *report)
 		if (!type || type->old_def != change->old_def || type->new_def != change->new_def ||
 		    strcmp(type->subject, change->subject) != 0) {
 			type = &types[report->ntypes++];
-			*type = (struct diff_type){change->subject,
-						   change->old_def,
-						   change->new_def,
-						   NULL,
-						   NULL,
-						   change,
-						   0};
+			*type = (struct diff_type){.subject = change->subject,
+						   .old_def = change->old_def,
+						   .new_def = change->new_def,
+						   .is_remarkable = diff->types.n != 0,
+						   .changes = change};
 		}
 		type->n++;
+		if (change->severity > SEVERITY_NOTE)
+			type->is_remarkable = true;
 	}
 	report->types = types;
-	for (size_t i = 0; diff->common.format->draws && i < report->ntypes; i++)
-		if (is_drawn(diff, &types[i]))
-			views_of_changes(&types[i], diff->layouts[OLD], diff->layouts[NEW],
-					 &diff->packs, diff->common.line, &diff->arena);
+	if (diff->common.format->draws)
+		views_of_changes(report, types, diff->types.n ? 0 : MOST_DRAWN, &diff->packs,
+				 diff->common.line, &diff->arena);
 }
 
 static bool print(struct diff *diff)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/views.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,12 +197,11 @@ static void mark_change(const struct change *change, const struct view_mark *mar
 		view_mark_run(before, change->member, change->members, mark, arena);
 }
 
-void views_of_changes(struct diff_type *type, const struct layout *before,
-		      const struct layout *after, const struct packs *packs, uint64_t line,
-		      struct arena *arena)
+static void draw_changes(struct diff_type *type, const struct diff_report *report,
+			 const struct packs *packs, uint64_t line, struct arena *arena)
 {
-	struct view *old = view_side(type->old_def, before, packs, line, arena);
-	struct view *new = view_side(type->new_def, after, packs, line, arena);
+	struct view *old = view_side(type->old_def, report->before, packs, line, arena);
+	struct view *new = view_side(type->new_def, report->after, packs, line, arena);
 
 	for (size_t i = 0; i < type->n; i++) {
 		const struct change *change = &type->changes[i];
@@ -216,4 +216,77 @@ void views_of_changes(struct diff_type *type, const struct layout *before,
 	}
 	type->before = old;
 	type->after = new;
+}
+
+/* How bad it is what happened to a type. */
+struct rank {
+	struct diff_type *type;
+	enum severity severity; /* of its worst change */
+	size_t row;             /* in a table of the worst, of several the first; SIZE_MAX: none */
+	size_t n;               /* changes as severe */
+};
+
+static size_t find_row(const struct changes *changes, const char *subject)
+{
+	size_t row = SIZE_MAX;
+
+	for (size_t i = 0; i < changes->nworst; i++)
+		for (size_t k = 0; k < changes->worst[i].n && k < row; k++)
+			if (strcmp(changes->worst[i].rows[k].subject, subject) == 0)
+				row = k;
+	return row;
+}
+
+static struct rank rank_of(struct diff_type *type, const struct changes *changes)
+{
+	struct rank rank = {type, SEVERITY_NOTE, find_row(changes, type->subject), 0};
+
+	for (size_t i = 0; i < type->n; i++) {
+		const struct change *change = &type->changes[i];
+		enum severity severity = change->waived ? SEVERITY_NOTE : change->severity;
+
+		if (severity > rank.severity)
+			rank.n = 0;
+		if (severity >= rank.severity) {
+			rank.severity = severity;
+			rank.n++;
+		}
+	}
+	return rank;
+}
+
+/* The worst first; of equals the order of the types. */
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct rank *left = a, *right = b;
+
+	if (left->severity != right->severity)
+		return left->severity > right->severity ? -1 : 1;
+	if (left->row != right->row)
+		return left->row < right->row ? -1 : 1;
+	if (left->n != right->n)
+		return left->n > right->n ? -1 : 1;
+	return left->type < right->type ? -1 : left->type > right->type;
+}
+
+void views_of_changes(struct diff_report *report, struct diff_type *types, size_t most,
+		      const struct packs *packs, uint64_t line, struct arena *arena)
+{
+	struct rank *ranks = arena_array(arena, report->ntypes, sizeof *ranks);
+	const struct diff_type **ranked = arena_array(arena, report->ntypes, sizeof *ranked);
+	size_t n = 0;
+
+	for (size_t i = 0; i < report->ntypes; i++)
+		if (types[i].is_remarkable)
+			ranks[n++] = rank_of(&types[i], report->changes);
+	if (n)
+		qsort(ranks, n, sizeof *ranks, compare_ranks);
+	report->ndrawn = most && n > most ? most : n;
+	for (size_t i = 0; i < n; i++) {
+		if (i < report->ndrawn)
+			draw_changes(ranks[i].type, report, packs, line, arena);
+		ranked[i] = ranks[i].type;
+	}
+	report->ranked = ranked;
+	report->nranked = n;
 }

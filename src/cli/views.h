@@ -16,9 +16,10 @@ void views_make(const struct def *def, const struct layout *layout, const struct
 void views_of_findings(struct check_report *report, const struct packs *packs, uint64_t line,
 		       struct arena *arena);
 
-/* Fills the views of @type, with a mark for each change, on the side where it is seen. */
-void views_of_changes(struct diff_type *type, const struct layout *before,
-		      const struct layout *after, const struct packs *packs, uint64_t line,
-		      struct arena *arena);
+/* Ranks the @types of @report, and fills the views of those that are drawn: all that are
+ * remarkable, or with @most not 0 that many, the worst. A mark for each change is on the side where
+ * it is seen. */
+void views_of_changes(struct diff_report *report, struct diff_type *types, size_t most,
+		      const struct packs *packs, uint64_t line, struct arena *arena);
 
 #endif

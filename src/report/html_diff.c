@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of whole images the tables of the worst; then of each type what is said of it, and before and
- * after side by side; what is not drawn is listed.
+ * Of whole images the tables of the worst; then of each type what is said of it, and of the worst
+ * before and after side by side; types of which only notes are said are listed.
  */
 #include "base/escape.h"
 #include "report/html.h"
@@ -33,12 +33,20 @@ static void add_side(struct buf *out, const struct view *view, const char *capti
 	buf_release(&text);
 }
 
-static void add_drawn(struct buf *out, const struct ci_run *run, const struct diff_type *type,
-		      size_t number)
+static void add_type(struct buf *out, const struct ci_run *run, const struct diff_type *type,
+		     size_t number)
 {
 	const struct view *view = type->after ? type->after : type->before;
 
 	buf_addf(out, "<section class=\"type\" id=\"t%zu\">\n", number);
+	if (!view) {
+		buf_adds(out, "<h2>");
+		escape_xml(out, type->subject);
+		buf_adds(out, "</h2>\n");
+		add_changes(out, run, type);
+		buf_adds(out, "</section>\n");
+		return;
+	}
 	html_title(out, view);
 	add_changes(out, run, type);
 	html_legend(out, view);
@@ -48,21 +56,19 @@ static void add_drawn(struct buf *out, const struct ci_run *run, const struct di
 	buf_adds(out, "</div>\n</section>\n");
 }
 
-static bool is_drawn(const struct diff_type *type)
-{
-	return type->before || type->after;
-}
-
 static void add_contents(struct buf *out, const struct diff_report *report)
 {
-	if (report->ntypes < 2)
+	if (report->ntypes < 2 || !report->nranked)
 		return;
+	if (report->ndrawn < report->nranked)
+		buf_addf(out,
+			 "<p>The %zu worst of %zu types are drawn, and of the others the changes "
+			 "listed; with <code>-C NAME</code> each is drawn.</p>\n",
+			 report->ndrawn, report->nranked);
 	buf_adds(out, "<nav><ul>\n");
-	for (size_t i = 0; i < report->ntypes; i++) {
-		if (!is_drawn(&report->types[i]))
-			continue;
+	for (size_t i = 0; i < report->nranked; i++) {
 		buf_addf(out, "<li><a href=\"#t%zu\">", i);
-		escape_xml(out, report->types[i].subject);
+		escape_xml(out, report->ranked[i]->subject);
 		buf_adds(out, "</a></li>\n");
 	}
 	buf_adds(out, "</ul></nav>\n");
@@ -82,7 +88,7 @@ static bool is_listed(const struct ci_run *run, const struct ci_item *item)
 		else
 			high = middle;
 	}
-	return !is_drawn(&report->types[low]);
+	return !report->types[low].is_remarkable;
 }
 
 static void add_worst(struct buf *out, const struct worst_table *table)
@@ -119,9 +125,8 @@ void html_diff_run(struct buf *out, const struct ci_run *run)
 		buf_adds(out, "</div>\n");
 	}
 	add_contents(out, report);
-	for (size_t i = 0; i < report->ntypes; i++)
-		if (is_drawn(&report->types[i]))
-			add_drawn(out, run, &report->types[i], i);
-	html_folded(out, run, is_listed, "note on types that are not drawn",
-		    "notes on types that are not drawn");
+	for (size_t i = 0; i < report->nranked; i++)
+		add_type(out, run, report->ranked[i], i);
+	html_folded(out, run, is_listed, "note on types of which nothing else is said",
+		    "notes on types of which nothing else is said");
 }

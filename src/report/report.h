@@ -69,8 +69,9 @@ struct show_report {
 struct diff_type {
 	const char *subject;
 	const struct def *old_def, *new_def; /* NULL on the side where it is not */
-	/* NULL there, and both when the format does not draw, or only notes are said of a type
-	 * that nobody asked for. A mark's number is the place in `changes`, from 1. */
+	bool is_remarkable;                  /* asked for, or more than notes are said of it */
+	/* NULL there, and both when the format does not draw, the type is not remarkable, or there
+	 * are worse ones enough. A mark's number is the place in `changes`, from 1. */
 	const struct view *before, *after;
 	const struct change *changes;
 	size_t n;
@@ -94,6 +95,10 @@ struct diff_report {
 	bool has_recording;
 	const struct diff_hot *hot; /* the most HITM first */
 	size_t nhot;
+	/* When the format draws: the remarkable ones, the worst first; the first `ndrawn` have
+	 * views. */
+	const struct diff_type *const *ranked;
+	size_t nranked, ndrawn;
 	bool strict;                /* as the exit status sees it: any change fails */
 	const char *const *missing; /* types asked for that are on no side */
 	size_t nmissing;

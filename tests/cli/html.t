@@ -212,7 +212,8 @@ like "each type can be gone to" "$(cat "$T/page")" '<li><a href="#t[0-9]+">count
 like "a hole that was used is marked where it was" "$(cat "$T/boxes")" 'hole 40 hole m-note hole_used\| 7$'
 like "a rule that broke is marked at its members" "$(cat "$T/boxes")" ': table g1 m-error rule_broken .*\| 1'
 is "types with nothing but notes are not drawn" "$(text | grep -c '^struct gone$')" 0
-like "but listed" "$(text | tr '\n' ' ')" 'notes on types that are not drawn .*latest/appeared'
+like "but listed" "$(text | tr '\n' ' ')" \
+	'notes on types of which nothing else is said .*latest/appeared'
 page diff -C gone,latest before after
 is "unless they were asked for" "$(text | grep -cE '^struct (gone|latest)$')" 2
 like "one side is not there" "$(text | tr '\n' ' ')" ' after  *not there '
@@ -223,6 +224,29 @@ page diff --strict -C counter after before
 like "any change fails with --strict" "$(cat "$T/page")" '<header class="fails">'
 page diff before before
 like "nothing changed" "$(cat "$T/page")" '<h1>passed, no layout changed</h1>'
+
+# Sixty types that grew by a line, or the last by two, and one of which two warnings are said.
+for side in old new; do
+	for i in $(seq 10 69); do
+		echo "struct t$i { char c[56]; long x; EXTRA($i) } t$i;"
+		[ "$i" != 42 ] || echo "struct twice { char c[56]; EXTRA(3) long x, y; } twice;"
+	done >"$side.h"
+	{
+		[ $side = old ] && echo '#define EXTRA(n)' || echo '#define EXTRA(n) char e[n];'
+		echo "#include \"$side.h\""
+	} >many.c
+	gcc -g -c -o "$side.o" many.c || exit 1
+done
+page diff old.o new.o
+is "the worst of many types are drawn" "$(grep -c '<div class="pair">' "$T/page")" 40
+like "and the page says so" "$(cat "$T/page")" '<p>The 40 worst of 61 types are drawn'
+is "each can be gone to" "$(grep -c '^<li><a href="#t' "$T/page")" 61
+is "and its changes are listed" "$(grep -c '^<ol class="said">' "$T/page")" 61
+is "those of the tables come first, then by how much is said" \
+	"$(sed -n 's/^<li><a href="#t[0-9]*">\(.*\)<\/a>.*/\1/p' "$T/page" | sed -n '1p;5p;6p;15p;16p;17p;61p' | tr '\n' ' ')" \
+	"t65 t69 t10 t61 twice t15 t64 "
+page diff -C "$(seq -s, 10 69 | sed 's/[0-9]*/t&/g')" old.o new.o
+is "all that were asked for are drawn" "$(grep -c '<div class="pair">' "$T/page")" 60
 
 # ---- these checks can fail
 
