@@ -216,6 +216,9 @@ enum common_result common_parse(int argc, char **argv, const struct command *com
 			   "the vmlinux that a module's BTF builds on"),
 		OPT_STRING(0, "debug-dir", "DIR", &common->debug_dir,
 			   "where separate debug files are (default: /usr/lib/debug)"),
+		OPT_STRING(0, "config", "FILE", &common->config,
+			   "the .config that the kernel was built with (default:\n"
+			   "the one inside of it, or the running kernel's)"),
 		OPT_STRING(0, "source-root", "DIR", &common->source_root,
 			   "take DIR off the paths of declarations: the place of\n"
 			   "the source tree where it was built"),

@@ -26,7 +26,9 @@ struct common {
 	const char *source_root; /* what paths of declarations begin with; NULL: not given */
 	int color, progress;     /* enum when */
 	bool quiet, verbose;
-	bool wants_config; /* the digests of configurations, which the command compares or keeps */
+	const char *config;    /* --config; NULL: not given */
+	bool wants_config;     /* what images and the running kernel say of theirs: the command
+				  compares or keeps its digest, or a rule asks */
 	struct strings images; /* the operands; never empty after common_parse() */
 };
 

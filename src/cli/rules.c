@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rule/check.h"
+
 #ifndef RULESDIR
 #error "RULESDIR, where `make install` puts the packs, comes from the Makefile"
 #endif
@@ -116,7 +118,7 @@ static bool load_default(bool need, struct packs *packs, struct pack_errors *err
 	return ok;
 }
 
-bool rules_load(const struct common *common, bool need, struct packs *ret)
+bool rules_load(struct common *common, bool need, struct packs *ret)
 {
 	const char *variable = getenv("LAYOUTCHECK_RULES");
 	struct pack_errors errors;
@@ -133,5 +135,6 @@ bool rules_load(const struct common *common, bool need, struct packs *ret)
 	ok = packs_finish(ret, &errors) && ok;
 	say_lines(&errors.text);
 	pack_errors_release(&errors);
+	common->wants_config = common->wants_config || check_asks_config(ret);
 	return ok;
 }

@@ -10,8 +10,8 @@
 /*
  * Loads them all. False when one is wrong, which has been complained about, every mistake of every
  * pack. packs_release() afterwards, whatever the result. @need: packs that came with the program
- * and cannot be found are a mistake too.
+ * and cannot be found are a mistake too. common->wants_config is set when a rule asks.
  */
-MUST_CHECK bool rules_load(const struct common *common, bool need, struct packs *ret);
+MUST_CHECK bool rules_load(struct common *common, bool need, struct packs *ret);
 
 #endif

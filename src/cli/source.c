@@ -192,15 +192,23 @@ static bool apply_options(struct source *source, const struct common *common, st
 	return true;
 }
 
-static bool find_config(struct source *source, struct err *err)
+static bool find_config(struct source *source, const struct common *common, struct err *err)
 {
 	struct target *target = &source->target;
+	const struct kconfig **config = &target->kconfig;
+	bool ok = true;
 
-	if (is_running_btf(image_path(source->image))) {
-		target->config = running_config(target->release, &source->arena);
+	if (common->config)
+		ok = config_read(common->config, &source->arena, err, config);
+	else if (!common->wants_config || !source->image)
 		return true;
-	}
-	return image_config(source->image, &source->arena, err, &target->config);
+	else if (is_running_btf(image_path(source->image)))
+		*config = running_config(target->release, &source->arena);
+	else
+		ok = image_config(source->image, &source->arena, err, config);
+	if (ok && *config)
+		target->config = (*config)->digest;
+	return ok;
 }
 
 static bool find_target(struct source *source, const struct common *common, struct err *err)
@@ -215,8 +223,7 @@ static bool find_target(struct source *source, const struct common *common, stru
 	} else if (!raw_target(source, err)) {
 		return false;
 	}
-	return (!common->wants_config || find_config(source, err)) &&
-	       apply_options(source, common, err);
+	return find_config(source, common, err) && apply_options(source, common, err);
 }
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -300,7 +307,7 @@ static bool open_snapshot(struct source *source, const char *path, const struct 
 	if (!ok || !check_origin(source->snapshot, (enum from)common->from, err))
 		return false;
 	source->target = source->snapshot->target;
-	return apply_options(source, common, err);
+	return find_config(source, common, err) && apply_options(source, common, err);
 }
 
 static bool open_source(struct source *source, const char *path, const struct common *common,

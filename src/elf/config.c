@@ -7,8 +7,6 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/hash.h"
-#include "base/text.h"
 
 enum {
 	PACKED_MAX = 4 << 20, /* they are some 50 KiB */
@@ -17,39 +15,7 @@ enum {
 
 #define START "IKCFG_ST" /* stands before it, and before 5.1 inside of the symbol */
 
-/* ---- the digest ------------------------------------------------------------------------------ */
-
-static int compare_lines(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-const char *config_digest(const char *text, size_t len, struct arena *arena)
-{
-	char *copy = arena_strndup(arena, text, len), digest[SHA256_HEX];
-	const char **lines = NULL;
-	size_t n = 0, cap = 0;
-	struct buf sorted = BUF_INIT;
-
-	for (char *line = copy, *next; line; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		if (!text_starts_with(line, "CONFIG_"))
-			continue;
-		ARRAY_GROW(lines, n, cap);
-		lines[n++] = line;
-	}
-	if (!n)
-		return NULL;
-	qsort(lines, n, sizeof *lines, compare_lines);
-	for (size_t i = 0; i < n; i++)
-		buf_addf(&sorted, "%s\n", lines[i]);
-	hash_sha256_bytes(sorted.s, sorted.len, digest);
-	buf_release(&sorted);
-	free(lines);
-	return arena_strdup(arena, digest);
-}
+/* ---- unpacking ------------------------------------------------------------------------------- */
 
 /* What follows the packed stream is not looked at. */
 static bool gunzip(const void *data, size_t len, struct buf *ret)
@@ -73,14 +39,40 @@ static bool gunzip(const void *data, size_t len, struct buf *ret)
 	return status == Z_STREAM_END && ret->len <= TEXT_MAX;
 }
 
-bool config_digest_packed(const void *data, size_t len, struct arena *arena, const char **ret)
+static bool unpack(const void *data, size_t len, struct arena *arena, const struct kconfig **ret)
 {
 	struct buf text = BUF_INIT;
 	bool ok = gunzip(data, len, &text);
 
 	if (ok)
-		*ret = config_digest(text.s, text.len, arena);
+		*ret = kconfig_parse(text.s, text.len, arena);
 	buf_release(&text);
+	return ok;
+}
+
+/* ---- of a file ------------------------------------------------------------------------------- */
+
+static bool read_config(const char *path, const struct bytes *bytes, struct arena *arena,
+			struct err *err, const struct kconfig **ret)
+{
+	static const unsigned char gzip[] = {0x1f, 0x8b};
+
+	if (bytes->len < sizeof gzip || memcmp(bytes->data, gzip, sizeof gzip) != 0)
+		*ret = kconfig_parse((const char *)bytes->data, bytes->len, arena);
+	else if (!unpack(bytes->data, bytes->len, arena, ret))
+		return err_set(err, path, "is damaged, or larger than a configuration can be");
+	return *ret || err_set(err, path, "has no line that begins with CONFIG_");
+}
+
+bool config_read(const char *path, struct arena *arena, struct err *err, const struct kconfig **ret)
+{
+	struct bytes bytes;
+	bool ok;
+
+	if (!file_read(path, TEXT_MAX, err, &bytes))
+		return false;
+	ok = read_config(path, &bytes, arena, err, ret);
+	bytes_release(&bytes);
 	return ok;
 }
 
@@ -99,15 +91,17 @@ static bool find_config(struct image *image, uint64_t *ret_address, uint64_t *re
 	return true;
 }
 
-static bool unpack_config(const uint8_t *data, size_t size, struct arena *arena, const char **ret)
+static bool unpack_config(const uint8_t *data, size_t size, struct arena *arena,
+			  const struct kconfig **ret)
 {
 	bool marked = size >= strlen(START) && memcmp(data, START, strlen(START)) == 0;
 	size_t skip = marked ? strlen(START) : 0;
 
-	return config_digest_packed(data + skip, size - skip, arena, ret);
+	return unpack(data + skip, size - skip, arena, ret);
 }
 
-bool image_config(struct image *image, struct arena *arena, struct err *err, const char **ret)
+bool image_config(struct image *image, struct arena *arena, struct err *err,
+		  const struct kconfig **ret)
 {
 	const struct target *target = image_target(image);
 	uint64_t address, size;
@@ -132,23 +126,18 @@ bool image_config(struct image *image, struct arena *arena, struct err *err, con
 
 /* ---- of the running kernel ------------------------------------------------------------------- */
 
-const char *running_config(const char *release, struct arena *arena)
+const struct kconfig *running_config(const char *release, struct arena *arena)
 {
-	const char *digest = NULL;
+	const struct kconfig *config = NULL;
 	struct err err = ERR_INIT;
-	struct bytes bytes;
 
-	if (file_read("/proc/config.gz", PACKED_MAX, &err, &bytes)) {
-		if (!config_digest_packed(bytes.data, bytes.len, arena, &digest))
-			digest = NULL;
-		bytes_release(&bytes);
+	if (!config_read("/proc/config.gz", arena, &err, &config) && release &&
+	    !strchr(release, '/')) {
+		err_release(&err);
+		if (!config_read(arena_printf(arena, "/boot/config-%s", release), arena, &err,
+				 &config))
+			config = NULL;
 	}
 	err_release(&err);
-	if (!digest && release && !strchr(release, '/') &&
-	    file_read(arena_printf(arena, "/boot/config-%s", release), TEXT_MAX, &err, &bytes)) {
-		digest = config_digest(bytes.data, bytes.len, arena);
-		bytes_release(&bytes);
-	}
-	err_release(&err);
-	return digest;
+	return config;
 }

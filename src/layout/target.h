@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct kconfig; /* layout/kconfig.h */
+
 /* A kernel release as rules compare it: 6.12 is {6, 12, 0}. */
 struct kernel_version {
 	unsigned major, minor, patch;
@@ -23,10 +25,11 @@ struct target {
 	struct kernel_version kernel;
 	const char *release;  /* "6.12.57+deb13-amd64", or NULL */
 	const char *build_id; /* lower-case hexadecimal, or NULL */
-	const char *config;   /* digest of its configuration (elf/config.h), or NULL: not asked for,
-				 or not known */
-	const char *module;   /* the module's name for a .ko, "vmlinux" for a kernel, NULL for
-				 anything else */
+	const char *config; /* digest of its configuration, or NULL: not asked for, or not known */
+	const struct kconfig *kconfig; /* the configuration itself, or NULL: neither, or a snapshot,
+					  which keeps the digest alone */
+	const char *module; /* the module's name for a .ko, "vmlinux" for a kernel, NULL for
+			       anything else */
 };
 
 /*

@@ -35,6 +35,19 @@ void check_wanted(const struct packs *packs, const struct target *target, struct
 	}
 }
 
+bool check_asks_config(const struct packs *packs)
+{
+	for (size_t p = 0; p < packs->n; p++)
+		for (size_t b = 0; b < packs->items[p].nblocks; b++) {
+			const struct block *block = &packs->items[p].blocks[b];
+
+			for (size_t r = 0; r < block->nrules; r++)
+				if (block->rules[r].when && cond_asks_config(block->rules[r].when))
+					return true;
+		}
+	return false;
+}
+
 /* ---- the run --------------------------------------------------------------------------------- */
 
 struct run {

@@ -33,6 +33,9 @@ struct check_options {
  * sizeof(). */
 void check_wanted(const struct packs *packs, const struct target *target, struct want_list *list);
 
+/* A condition asks for an option of the kernel's configuration. */
+bool check_asks_config(const struct packs *packs);
+
 /* The findings in pack order, the summary over all rules, and the remarks; added to what @ret has
  * already. */
 void check_run(const struct packs *packs, const struct layout *layout,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "layout/kconfig.h"
 #include "layout/path.h"
 
 static bool is_power_of_two(uint64_t value)
@@ -205,6 +206,21 @@ static enum truth eval_sizeof(const struct cond *cond, const struct cond_context
 	return truth_of(expr_holds(&cond->expr, defs.defs[0]->type->bits / 8));
 }
 
+/* "n" is how people write what is not set. */
+static enum truth eval_config(const struct cond *cond, const struct cond_context *context,
+			      struct cond_reason *reason)
+{
+	const struct kconfig *config = context->layout->target.kconfig;
+	const char *value;
+
+	if (!config)
+		return unknown(reason, "its configuration is not known (--config gives it)");
+	value = kconfig_value(config, cond->path);
+	if (!cond->nwords)
+		return truth_of(value != NULL);
+	return truth_of(strcmp(value ? value : "n", cond->words[0]) == 0);
+}
+
 static enum truth eval_all(const struct cond *cond, const struct cond_context *context,
 			   struct cond_reason *reason)
 {
@@ -262,6 +278,8 @@ enum truth cond_eval(const struct cond *cond, const struct cond_context *context
 		return eval_has(cond, context, reason);
 	case COND_SIZEOF:
 		return eval_sizeof(cond, context, reason);
+	case COND_CONFIG:
+		return eval_config(cond, context, reason);
 	}
 	return unknown(reason, "the condition is of no known kind");
 }
@@ -272,4 +290,12 @@ void cond_wanted(const struct cond *cond, struct want_list *list)
 		want_list_add(list, cond->type.name);
 	for (size_t i = 0; i < cond->nconds; i++)
 		cond_wanted(&cond->conds[i], list);
+}
+
+bool cond_asks_config(const struct cond *cond)
+{
+	for (size_t i = 0; i < cond->nconds; i++)
+		if (cond_asks_config(&cond->conds[i]))
+			return true;
+	return cond->kind == COND_CONFIG;
 }

@@ -3,7 +3,8 @@
  * `when:` on an image, in three values: what the image does not say is unknown, never false. Arch
  * and bits are unknown when the target does not say, kernel when the image carries no release,
  * sizeof() when the type is not there (or has definitions of different sizes). has() is false for a
- * type or a member that is not there, and unknown when the definitions of the type disagree.
+ * type or a member that is not there, and unknown when the definitions of the type disagree. An
+ * option is unknown when the configuration is.
  */
 #ifndef RULE_COND_H
 #define RULE_COND_H
@@ -31,6 +32,9 @@ enum truth cond_eval(const struct cond *cond, const struct cond_context *context
 
 /* The names of types that @cond looks up. */
 void cond_wanted(const struct cond *cond, struct want_list *list);
+
+/* @cond asks for an option of the configuration. */
+bool cond_asks_config(const struct cond *cond);
 
 /* @value satisfies @expr. */
 bool expr_holds(const struct expr *expr, uint64_t value);

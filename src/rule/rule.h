@@ -90,6 +90,7 @@ enum cond_kind {
 	COND_KERNEL, /* `op` against `version` */
 	COND_HAS,    /* `type` and `path`; without path: the type exists */
 	COND_SIZEOF, /* sizeof `type` against `expr` */
+	COND_CONFIG, /* option `path` of the configuration is set, or is `words[0]` */
 };
 
 struct cond {

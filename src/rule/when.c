@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "layout/kconfig.h"
 #include "layout/path.h"
 #include "rule/expr.h"
 
@@ -131,6 +132,37 @@ static bool parse_size(struct reader *reader, const struct node *at, const char 
 	return true;
 }
 
+/* ---- config ------------------------------------------------------------------------------ */
+
+/* "CONFIG_SMP": it is set; "CONFIG_HZ=250": it is that. */
+static bool parse_config(struct reader *reader, const struct node *node, const char *name,
+			 struct cond *ret)
+{
+	const char *text, **words;
+	size_t len;
+
+	if (!read_kind(reader, node, name, NODE_SCALAR))
+		return false;
+	text = node->text;
+	len = strcspn(text, "=");
+	if (!kconfig_is_name(text, len) || (text[len] && !text[len + 1])) {
+		oops(reader, node,
+		     "`%.60s` is no option: write CONFIG_SMP, CONFIG_HZ=250 or CONFIG_KASAN=n",
+		     text);
+		return false;
+	}
+	ret->kind = COND_CONFIG;
+	ret->path = arena_strndup(reader->arena, text, len);
+	if (text[len]) {
+		words = arena_array(reader->arena, 1, sizeof *words);
+		words[0] = arena_strdup(reader->arena, text + len + 1);
+		ret->words = words;
+		ret->nwords = 1;
+	}
+	ret->text = arena_printf(reader->arena, "config: %s", text);
+	return true;
+}
+
 /* ---- all of them ------------------------------------------------------------------------- */
 
 struct cond_list {
@@ -172,8 +204,8 @@ static const struct word {
 		      struct cond *ret);
 	bool each; /* of a list every element is a condition */
 } words[] = {
-	{"arch", parse_arch, false}, {"bits", parse_bits, false}, {"kernel", parse_kernel, true},
-	{"has", parse_has, true},    {"not", parse_not, false},
+	{"arch", parse_arch, false}, {"bits", parse_bits, false},    {"kernel", parse_kernel, true},
+	{"has", parse_has, true},    {"config", parse_config, true}, {"not", parse_not, false},
 };
 
 static void add_cond(struct cond_list *list, const struct cond *cond)

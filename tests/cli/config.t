@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The configuration of a kernel: a digest in snapshots, and a warning where two differ.
+# The configuration of a kernel: what rules ask of it, a digest in snapshots, and a warning where two
+# differ.
 . "$(dirname "$0")/../lib.sh"
 need gcc gzip jq objcopy sha256sum
 
@@ -76,6 +77,45 @@ for old in one one.json; do
 	done
 done
 
+# ---- rules that ask
+
+cat >asks.yaml <<'END'
+layoutcheck: 1
+structs:
+  s:
+    rules:
+      - {size: 8, when: {config: CONFIG_SMP}}
+      - {size: 16, id: with-kasan, when: {config: CONFIG_KASAN}}
+END
+outcomes() {
+	jq -r '[.findings[] | .outcome] | join(" ")' "$T/stdout"
+}
+run layoutcheck check -r asks.yaml -f json --all one
+is "the configuration inside says what applies" "$status $(outcomes)" "0 holds not-applicable"
+run layoutcheck check -r asks.yaml -f json --all other
+is "that of another: what is broken" "$status $(outcomes)" "1 holds broken"
+for image in none one.json; do
+	run layoutcheck check -r asks.yaml -f json --all $image
+	is "$image: none is known, which is no pass" "$status $(outcomes)" "2 unknown unknown"
+done
+gzip -c other.config >other.config.gz
+for config in other.config other.config.gz; do
+	for image in one one.json none; do
+		run layoutcheck check -r asks.yaml -f json --all --config $config $image
+		is "$image --config $config: that is the one" "$status $(outcomes)" "1 holds broken"
+	done
+done
+run layoutcheck snapshot --config other.config -o given.json one
+is "its digest is kept" "$(jq -r .target.config given.json)" "$(jq -r .target.config other.json)"
+run layoutcheck check -r asks.yaml --config nowhere one
+one_sentence "--config of a file that is not there"
+run layoutcheck check -r asks.yaml --config asks.yaml one
+one_sentence "--config of something else"
+like "--config of something else: what" "$stderr" '^layoutcheck: asks\.yaml: has no line that begins with CONFIG_$'
+head -c 30 other.config.gz >half.gz
+run layoutcheck check -r asks.yaml --config half.gz one
+one_sentence "--config cut off"
+
 # Damaged: told where it is asked for, and nowhere else.
 printf 'no gzip' >packed
 sed 's/packed.gz/packed/' kernel.c >damaged.c
@@ -84,6 +124,8 @@ run layoutcheck snapshot damaged
 one_sentence "a configuration that is none"
 run layoutcheck check damaged
 is "check does not ask" "$status" 0
+run layoutcheck check -r asks.yaml damaged
+one_sentence "unless a rule does"
 truncate -s 40 packed.gz
 gcc -g -static -nostdlib -Wl,-e,0 -o cut kernel.c
 run layoutcheck snapshot cut

@@ -3,10 +3,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "layout/kconfig.h"
 #include "lib/judged.h"
 
 static void test_when(void **state)
@@ -82,6 +84,50 @@ static void test_when_unsaid(void **state)
 	layout_free(layout);
 }
 
+/* An option that the configuration does not have is not set; without a configuration, unknown. */
+static void test_when_configured(void **state)
+{
+	static const struct {
+		const char *when;
+		enum outcome outcome;
+		const char *part;
+	} cases[] = {
+		{"{config: CONFIG_SMP}", OUTCOME_HOLDS, "size is 16"},
+		{"{config: CONFIG_SM}", OUTCOME_NOT_APPLICABLE, "config: CONFIG_SM"},
+		{"{config: CONFIG_SMPX}", OUTCOME_NOT_APPLICABLE, "config: CONFIG_SMPX"},
+		{"{config: CONFIG_SMP=y}", OUTCOME_HOLDS, "size is 16"},
+		{"{config: CONFIG_SMP=m}", OUTCOME_NOT_APPLICABLE, "CONFIG_SMP=m"},
+		{"{config: CONFIG_HZ=250}", OUTCOME_HOLDS, "size is 16"},
+		{"{config: CONFIG_HZ=25}", OUTCOME_NOT_APPLICABLE, "CONFIG_HZ=25"},
+		{"{config: CONFIG_HZ_250}", OUTCOME_HOLDS, "size is 16"},
+		{"{config: CONFIG_KASAN=n}", OUTCOME_HOLDS, "size is 16"},
+		{"{config: CONFIG_SMP=n}", OUTCOME_NOT_APPLICABLE, "CONFIG_SMP=n"},
+		{"{not: {config: CONFIG_KASAN}}", OUTCOME_HOLDS, "size is 16"},
+		{"{config: [CONFIG_SMP, CONFIG_KASAN]}", OUTCOME_NOT_APPLICABLE, "CONFIG_KASAN"},
+		{"{config: [CONFIG_SMP, CONFIG_HZ]}", OUTCOME_HOLDS, "size is 16"},
+	};
+	static const char text[] = "CONFIG_HZ_250=y\n# CONFIG_KASAN is not set\nCONFIG_SMP=y\n"
+				   "CONFIG_NAME=\"CONFIG_KASAN=y\"\nCONFIG_HZ=250\n";
+	struct layout *layout = model_kernel(SOURCE_BTF);
+
+	(void)state;
+	for (int known = 0; known < 2; known++) {
+		for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+			struct buf yaml = BUF_INIT;
+
+			buf_addf(&yaml, "structs: {s: {rules: [{size: 16, when: %s}]}}\n",
+				 cases[i].when);
+			assert_outcome(layout, yaml.s, known ? cases[i].outcome : OUTCOME_UNKNOWN,
+				       known ? cases[i].part : "configuration is not known");
+			buf_release(&yaml);
+		}
+		layout->target.kconfig = kconfig_parse(text, strlen(text), &layout->arena);
+		assert_non_null(layout->target.kconfig);
+	}
+	assert_null(kconfig_parse("# CONFIG_SMP is not set\n", 24, &layout->arena));
+	layout_free(layout);
+}
+
 /* has() and sizeof() of the struct that is judged speak of the definition at hand. */
 static void test_when_of_own_definition(void **state)
 {
@@ -110,6 +156,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_when),
 		cmocka_unit_test(test_when_unsaid),
+		cmocka_unit_test(test_when_configured),
 		cmocka_unit_test(test_when_of_own_definition),
 	};
 
