@@ -209,3 +209,11 @@ bool file_write(const char *path, const void *data, size_t len, struct err *err)
 	free(real);
 	return ok;
 }
+
+bool file_is_same(const char *a, const char *b)
+{
+	struct stat first, second;
+
+	return stat(a, &first) == 0 && S_ISREG(first.st_mode) && stat(b, &second) == 0 &&
+	       first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}

@@ -24,6 +24,9 @@ void bytes_release(struct bytes *bytes);
 MUST_CHECK bool file_pread(int fd, void *data, size_t len, uint64_t offset, const char *place,
 			   struct err *err);
 
+/* Both are there and are one regular file. */
+bool file_is_same(const char *a, const char *b);
+
 /*
  * Writes a finished report. NULL or "-": standard output. A new or regular file is written beside
  * its final name and renamed into place, so that no partial report is ever left under the name, and

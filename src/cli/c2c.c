@@ -197,9 +197,9 @@ static int run_c2c(int argc, char **argv)
 	struct c2c c2c = {0};
 	struct strings types = {0};
 	const struct option_row rows[] = {
-		OPT_STRING('k', "image", "IMAGE", &c2c.image,
-			   "the vmlinux or the program that was recorded, with its\n"
-			   "debug info"),
+		OPT_INPUT('k', "image", "IMAGE", &c2c.image,
+			  "the vmlinux or the program that was recorded, with its\n"
+			  "debug info"),
 		OPT_LIST('C', "type", "NAME[,NAME...]", &types,
 			 "lines that hold one of these types; repeatable"),
 		OPT_NUMBER(0, "top", "N", &c2c.top, &c2c.has_top,

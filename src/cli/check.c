@@ -290,11 +290,11 @@ static int run_check(int argc, char **argv)
 			 "__cacheline_group_begin(); packs only where -r gives some"),
 		OPT_NUMBER(0, "margin", "N", &check.options.margin, &check.options.has_margin,
 			   "note rules that hold with less than N bytes to spare"),
-		OPT_STRING(0, "baseline", "IMAGE", &check.baseline_path,
-			   "an older build: causes are what changed since"),
-		OPT_LIST(0, "c2c", "RECORDING", &check.recordings,
-			 "what perf c2c recorded on the image: each finding's share\n"
-			 "of it; repeatable"),
+		OPT_INPUT(0, "baseline", "IMAGE", &check.baseline_path,
+			  "an older build: causes are what changed since"),
+		OPT_INPUTS(0, "c2c", "RECORDING", &check.recordings,
+			   "what perf c2c recorded on the image: each finding's share\n"
+			   "of it; repeatable"),
 		WAIVE_ROWS(check.waive),
 		OPT_FLAG(0, "bisect", &check.bisect, "exit 125 instead of 2, for git bisect run"),
 	};

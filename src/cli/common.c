@@ -111,7 +111,34 @@ static bool check_line(uint64_t line, struct err *err)
 		       (unsigned long long)line, LEAST_LINE, LARGEST_LINE);
 }
 
-static bool settle(const struct raw *raw, struct common *common, struct err *err)
+static bool is_empty(const char *path, const char *unused)
+{
+	(void)unused;
+	return !*path;
+}
+
+/* What a variable of a script that was not set makes of an operand; and an input that the report
+ * would replace. */
+static bool check_paths(const struct option_group *groups, size_t ngroups,
+			const struct common *common, struct err *err)
+{
+	const char *input;
+
+	if (options_find_input(groups, ngroups, &common->images, is_empty, NULL) ||
+	    (common->output && !*common->output))
+		return err_set(err, NULL, "the name of a file is empty");
+	if (!common->output)
+		return true;
+	input = options_find_input(groups, ngroups, &common->images, file_is_same, common->output);
+	if (input)
+		return err_set(err, NULL,
+			       "option `--output`: the report would replace %s, which is read",
+			       input);
+	return true;
+}
+
+static bool settle(const struct raw *raw, const struct option_group *groups, size_t ngroups,
+		   struct common *common, struct err *err)
 {
 	if (raw->arch && !find_arch(raw->arch, common, err))
 		return false;
@@ -123,7 +150,7 @@ static bool settle(const struct raw *raw, struct common *common, struct err *err
 	if (common->images.n == 0)
 		strings_add(&common->images,
 			    common->command->operand ? common->command->operand : RUNNING_BTF);
-	return true;
+	return check_paths(groups, ngroups, common, err);
 }
 
 void add_version(struct buf *out)
@@ -161,7 +188,7 @@ static enum common_result parse(int argc, char **argv, const struct option_group
 			answer(raw, common->command, groups, ngroups) ? EXIT_CLEAN : EXIT_CANNOT;
 		return COMMON_DONE;
 	}
-	if (ok && settle(raw, common, &err))
+	if (ok && settle(raw, groups, ngroups, common, &err))
 		return COMMON_GO;
 	say_error("%s: %s", common->command->name, err.text);
 	err_release(&err);
@@ -202,18 +229,18 @@ enum common_result common_parse(int argc, char **argv, const struct command *com
 		OPT_CHOICE('f', "format", "FORMAT", &raw.format, format_choices, format_help.s),
 		OPT_STRING('o', "output", "FILE", &common->output,
 			   "write the report to FILE instead of standard output"),
-		OPT_LIST('r', "rules", "PATH", &common->rules,
-			 "a rule pack or a directory of packs; repeatable\n"
-			 "(default: $LAYOUTCHECK_RULES, else the packs that came\n"
-			 "with the program)"),
+		OPT_INPUTS('r', "rules", "PATH", &common->rules,
+			   "a rule pack or a directory of packs; repeatable\n"
+			   "(default: $LAYOUTCHECK_RULES, else the packs that came\n"
+			   "with the program)"),
 		OPT_CHOICE(0, "from", "SOURCE", &common->from, from_choices,
 			   "dwarf or btf (default: DWARF where there is any, else BTF)"),
 		OPT_STRING(0, "arch", "NAME", &raw.arch,
 			   "the machine of raw BTF, which does not name one"),
 		OPT_NUMBER(0, "cacheline", "N", &common->line, &raw.has_line,
 			   "bytes in a cache line (default: as the machine has it)"),
-		OPT_STRING(0, "base", "IMAGE", &common->base,
-			   "the vmlinux that a module's BTF builds on"),
+		OPT_INPUT(0, "base", "IMAGE", &common->base,
+			  "the vmlinux that a module's BTF builds on"),
 		OPT_STRING(0, "debug-dir", "DIR", &common->debug_dir,
 			   "where separate debug files are (default: /usr/lib/debug)"),
 		OPT_STRING(0, "config", "FILE", &common->config,

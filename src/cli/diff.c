@@ -354,9 +354,9 @@ static int run_diff(int argc, char **argv)
 		OPT_LIST(0, "fail-kind", "KIND[,KIND...]", &kinds,
 			 "changes of these kinds are errors; repeatable"),
 		OPT_FLAG(0, "strict", &diff.strict, "exit 1 for any change that is not waived"),
-		OPT_LIST(0, "c2c", "RECORDING", &diff.recordings,
-			 "what perf c2c recorded on OLD: which of its fights NEW\n"
-			 "ends or begins; repeatable"),
+		OPT_INPUTS(0, "c2c", "RECORDING", &diff.recordings,
+			   "what perf c2c recorded on OLD: which of its fights NEW\n"
+			   "ends or begins; repeatable"),
 		WAIVE_ROWS(diff.waive),
 		OPT_NUMBER(0, "cpus", "N", &cpus, &has_cpus,
 			   "tell objects a slab, on a machine with N processors"),

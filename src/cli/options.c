@@ -183,6 +183,28 @@ bool options_parse(int argc, char **argv, const struct option_group *groups, siz
 	return ok;
 }
 
+const char *options_find_input(const struct option_group *groups, size_t ngroups,
+			       const struct strings *operands,
+			       bool (*is)(const char *path, const char *other), const char *other)
+{
+	for (size_t i = 0; i < operands->n; i++)
+		if (is(operands->items[i], other))
+			return operands->items[i];
+	for (size_t g = 0; g < ngroups; g++)
+		for (size_t i = 0; i < groups[g].n; i++) {
+			const struct option_row *row = &groups[g].rows[i];
+
+			if (!row->is_input)
+				continue;
+			if (row->string && *row->string && is(*row->string, other))
+				return *row->string;
+			for (size_t k = 0; row->list && k < row->list->n; k++)
+				if (is(row->list->items[k], other))
+					return row->list->items[k];
+		}
+	return NULL;
+}
+
 enum { HELP_COLUMN = 29 }; /* where the explanations begin */
 
 static void help_row(const struct option_row *row, struct buf *out)

@@ -43,6 +43,7 @@ struct option_row {
 	char letter; /* 0: none */
 	const char *name;
 	const char *arg;      /* what the help calls its value; NULL for a flag */
+	bool is_input;        /* `string` or `list` are files that the command reads */
 	bool *flag;           /* becomes true */
 	const char **string;  /* the last one given */
 	struct strings *list; /* all of them */
@@ -64,6 +65,16 @@ struct option_row {
 #define OPT_LIST(LETTER, NAME, ARG, VAR, HELP)                                                     \
 	{                                                                                          \
 		.letter = (LETTER), .name = (NAME), .arg = (ARG), .list = (VAR), .help = (HELP)    \
+	}
+#define OPT_INPUT(LETTER, NAME, ARG, VAR, HELP)                                                    \
+	{                                                                                          \
+		.letter = (LETTER), .name = (NAME), .arg = (ARG), .string = (VAR),                 \
+		.is_input = true, .help = (HELP)                                                   \
+	}
+#define OPT_INPUTS(LETTER, NAME, ARG, VAR, HELP)                                                   \
+	{                                                                                          \
+		.letter = (LETTER), .name = (NAME), .arg = (ARG), .list = (VAR), .is_input = true, \
+		.help = (HELP)                                                                     \
 	}
 #define OPT_NUMBER(LETTER, NAME, ARG, VAR, HAS, HELP)                                              \
 	{                                                                                          \
@@ -90,6 +101,11 @@ struct option_group {
  */
 MUST_CHECK bool options_parse(int argc, char **argv, const struct option_group *groups,
 			      size_t ngroups, struct strings *operands, struct err *err);
+
+/* The first of the @operands and of the files that options read that @is; or NULL. */
+const char *options_find_input(const struct option_group *groups, size_t ngroups,
+			       const struct strings *operands,
+			       bool (*is)(const char *path, const char *other), const char *other);
 
 /* The help text: a line or more an option. */
 void options_help(const struct option_group *groups, size_t ngroups, struct buf *out);

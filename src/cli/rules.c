@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "rule/check.h"
 
 #ifndef RULESDIR
@@ -118,6 +119,19 @@ static bool load_default(bool need, struct packs *packs, struct pack_errors *err
 	return ok;
 }
 
+/* Of a directory of packs, too. */
+static bool spares_packs(const struct common *common, const struct packs *packs)
+{
+	for (size_t i = 0; common->output && i < packs->n; i++)
+		if (file_is_same(packs->items[i].file, common->output)) {
+			say_error("%s: option `--output`: the report would replace %s, which is "
+				  "read",
+				  common->command->name, packs->items[i].file);
+			return false;
+		}
+	return true;
+}
+
 bool rules_load(struct common *common, bool need, struct packs *ret)
 {
 	const char *variable = getenv("LAYOUTCHECK_RULES");
@@ -136,5 +150,5 @@ bool rules_load(struct common *common, bool need, struct packs *ret)
 	say_lines(&errors.text);
 	pack_errors_release(&errors);
 	common->wants_config = common->wants_config || check_asks_config(ret);
-	return ok;
+	return ok && spares_packs(common, ret);
 }

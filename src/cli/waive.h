@@ -13,8 +13,8 @@ struct waive_options {
 
 /* The rows of both, for the table of a command that has `struct waive_options OPTIONS`. */
 #define WAIVE_ROWS(OPTIONS)                                                                        \
-	OPT_LIST(0, "waivers", "FILE", &(OPTIONS).files,                                           \
-		 "a file of waivers, by fingerprint; repeatable"),                                 \
+	OPT_INPUTS(0, "waivers", "FILE", &(OPTIONS).files,                                         \
+		   "a file of waivers, by fingerprint; repeatable"),                               \
 		OPT_STRING(0, "today", "DATE", &(OPTIONS).today,                                   \
 			   "the day that waivers are compared with, as\n"                          \
 			   "2026-12-31 (default: SOURCE_DATE_EPOCH, else today)")

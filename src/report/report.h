@@ -95,8 +95,7 @@ struct diff_report {
 	bool has_recording;
 	const struct diff_hot *hot; /* the most HITM first */
 	size_t nhot;
-	/* When the format draws: the remarkable ones, the worst first; the first `ndrawn` have
-	 * views. */
+	/* When the format draws: remarkable ones, the worst first; `ndrawn` have views. */
 	const struct diff_type *const *ranked;
 	size_t nranked, ndrawn;
 	bool strict;                /* as the exit status sees it: any change fails */

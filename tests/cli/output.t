@@ -130,6 +130,44 @@ run layoutcheck check --verbose -r sample.yaml sample
 like "--verbose: the reason" "$stdout" '^    why: one line for each account$'
 like "--verbose: the origin" "$stdout" '^    origin: https://example.org/accounts$'
 
+# ---- -o onto what is read
+
+layoutcheck snapshot -r sample.yaml -o base.json sample
+mkdir packs
+cp sample.yaml packs/
+printf 'layoutcheck-waivers: 1\nwaivers:\n  - fingerprint: 0123456789ab\n    why: so\n    owner: me\n    until: 2099-01-01\n' \
+	>waivers.yaml
+ln -s sample the-sample
+# spares FILE INPUT ARG...: that -o FILE is refused, which is INPUT, and FILE what it was.
+spares() {
+	file=$1 input=$2
+	shift 2
+	cp "$file" was
+	run layoutcheck "$@" -o "$file"
+	is "$*: status and message" "$status $stderr" \
+		"2 layoutcheck: $1: option \`--output\`: the report would replace $input, which is read"
+	same "$*: the file is what it was" "$file" was
+}
+spares sample sample show sample
+spares the-sample sample check -r sample.yaml sample
+spares base.json base.json diff base.json sample
+spares base.json base.json check -r sample.yaml --baseline base.json sample
+spares sample.yaml sample.yaml check -r sample.yaml sample
+spares packs/sample.yaml packs/sample.yaml snapshot -r packs sample
+spares waivers.yaml waivers.yaml check -r sample.yaml --waivers waivers.yaml sample
+spares sample sample c2c -k sample waivers.yaml
+spares waivers.yaml waivers.yaml c2c -k sample waivers.yaml
+
+# ---- no name at all
+
+for option in -o -r --baseline --waivers --base; do
+	run layoutcheck check -r sample.yaml $option '' sample
+	is "$option with an empty name" "$status $stderr" \
+		"2 layoutcheck: check: the name of a file is empty"
+done
+run layoutcheck show ''
+is "an empty operand" "$status $stderr" "2 layoutcheck: show: the name of a file is empty"
+
 # ---- several images, JSON
 
 run layoutcheck show -C table sample sample.both
