@@ -2,6 +2,8 @@
 /* The words; ci_items.c has what they are made of. */
 #include "report/ci.h"
 
+#include <string.h>
+
 bool ci_fails(const struct ci_item *item)
 {
 	return item->state == CI_FAILS || item->state == CI_UNTOLD;
@@ -209,6 +211,17 @@ size_t summary_counts(const struct summary *summary, struct count ret[MAX_COUNTS
 		if (i < 2 || all[i].n)
 			ret[n++] = all[i];
 	return n;
+}
+
+void add_hot_pair(struct buf *out, const struct diff_hot *hot, escaper *escape)
+{
+	escape(out, hot->subject);
+	buf_adds(out, ": ");
+	escape(out, hot->read);
+	buf_adds(out, " against ");
+	escape(out, hot->written);
+	buf_addf(out, ": %llu %s", (unsigned long long)hot->hitm,
+		 strcmp(hot->fate, "made") == 0 ? "loads" : "HITM");
 }
 
 void add_diff_counts(struct buf *out, const struct changes *changes)

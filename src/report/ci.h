@@ -141,4 +141,7 @@ size_t summary_counts(const struct summary *summary, struct count ret[MAX_COUNTS
 void add_counts(struct buf *out, const struct ci_run *run);
 void add_diff_counts(struct buf *out, const struct changes *changes);
 
+/* "counters: reads against writes: 60 HITM" */
+void add_hot_pair(struct buf *out, const struct diff_hot *hot, escaper *escape);
+
 #endif

@@ -114,10 +114,24 @@ static void add_worst(struct buf *out, const struct worst_table *table)
 	buf_adds(out, "</table></div>\n");
 }
 
+static void add_hot(struct buf *out, const struct diff_report *report)
+{
+	if (!report->nhot)
+		return;
+	buf_adds(out, "<h3>hot pairs of members</h3>\n<ul>\n");
+	for (size_t i = 0; i < report->nhot; i++) {
+		buf_addf(out, "<li>%s: ", report->hot[i].fate);
+		add_hot_pair(out, &report->hot[i], escape_xml);
+		buf_adds(out, "</li>\n");
+	}
+	buf_adds(out, "</ul>\n");
+}
+
 void html_diff_run(struct buf *out, const struct ci_run *run)
 {
 	const struct diff_report *report = run->diff;
 
+	add_hot(out, report);
 	if (report->changes->nworst) {
 		buf_adds(out, "<div class=\"tables\">\n");
 		for (size_t i = 0; i < report->changes->nworst; i++)

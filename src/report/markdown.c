@@ -229,6 +229,23 @@ static void add_heading(struct comment *comment, const struct ci_run *run)
 	}
 }
 
+static void add_hot(struct comment *comment, const struct diff_report *report)
+{
+	size_t begun;
+
+	if (!report->nhot)
+		return;
+	begun = begin_fold(comment, 0, "hot pairs of members");
+	buf_addc(&comment->part, '\n');
+	for (size_t i = 0; i < report->nhot; i++) {
+		buf_addf(&comment->part, "- %s: ", report->hot[i].fate);
+		add_hot_pair(&comment->part, &report->hot[i], escape_markdown);
+		buf_addc(&comment->part, '\n');
+		end_part(comment);
+	}
+	end_fold(comment, begun);
+}
+
 static void add_run(struct comment *comment, const struct ci_run *run)
 {
 	const struct ci_item **picked = xcalloc(run->n, sizeof *picked);
@@ -239,6 +256,8 @@ static void add_run(struct comment *comment, const struct ci_run *run)
 	if (!comment->style->quiet)
 		add_heading(comment, run);
 	add_rows(comment, run, picked, seen);
+	if (run->diff)
+		add_hot(comment, run->diff);
 	for (size_t i = 0; run->diff && i < run->diff->changes->nworst; i++)
 		add_worst(comment, &run->diff->changes->worst[i]);
 	if (n > seen) {

@@ -163,13 +163,8 @@ static void add_hot(struct buf *out, const struct report_style *style,
 		buf_adds(out, "hot: ");
 		paint(out, style, good ? INK_GREEN : INK_YELLOW, hot->fate);
 		buf_adds(out, ": ");
-		escape_text(out, hot->subject);
-		buf_adds(out, ": ");
-		escape_text(out, hot->read);
-		buf_adds(out, " against ");
-		escape_text(out, hot->written);
-		buf_addf(out, ": %llu %s\n", (unsigned long long)hot->hitm,
-			 strcmp(hot->fate, "made") == 0 ? "loads" : "HITM");
+		add_hot_pair(out, hot, escape_text);
+		buf_addc(out, '\n');
 	}
 }
 

@@ -110,6 +110,10 @@ like "a new build that mends it" "$stdout" '^hot: fixed: crowded: config against
 run layoutcheck diff -f json --c2c "$T/perf.data" -r "$T/pack.yaml" "$T/shared" "$T/same"
 is "one that does not" "$(jq -r '.hot[] | "\(.fate) \(.written) \(.hitm)"' "$T/stdout" | tr '\n' ';')" \
 	"stays hits 60;stays misses 40;"
+for format in html markdown; do
+	run layoutcheck diff -f $format --c2c "$T/perf.data" -r "$T/pack.yaml" "$T/shared" "$T/mended"
+	like "$format tells it, too" "$stdout" 'fixed: crowded: config against hits: 60 HITM'
+done
 
 # ---- which lines
 
