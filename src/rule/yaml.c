@@ -351,6 +351,9 @@ const struct node *yaml_parse(const struct source *source, struct arena *arena,
 	while (b.depth)
 		free(b.open[--b.depth].items);
 	if (ok && !b.root)
-		complain(complaints, 0, 0, "nothing in it: a pack begins with `layoutcheck: 1`");
+		complain(complaints, 0, 0,
+			 "nothing in it: a pack begins with `layoutcheck: 1`, a file of waivers "
+			 "with "
+			 "`layoutcheck-waivers: 1`");
 	return ok ? b.root : NULL;
 }
