@@ -276,6 +276,10 @@ static bool set_fail_kinds(const struct strings *words, struct diff *diff)
 
 	for (size_t i = 0; i < words->n; i++)
 		types_add(&kinds, words->items[i], &diff->arena);
+	if (words->n && !kinds.n) {
+		say_error("diff: option `--fail-kind` names no kind");
+		ok = false;
+	}
 	for (size_t i = 0; i < kinds.n && ok; i++) {
 		const char *names[CHANGE_KINDS];
 		struct buf text = BUF_INIT;

@@ -94,6 +94,8 @@ is "--fail-kind of kinds that are not there" "$status" 0
 diff_story -C queue --fail-kind removed,straddles
 is "--fail-kind of one that is" "$status" 1
 like "it is an error then" "$stdout" 'error: queue: `gate.owner` straddles'
+diff_story -C queue --fail-kind ''
+is "--fail-kind of none" "$status $stderr" "2 layoutcheck: diff: option \`--fail-kind\` names no kind"
 diff_story -C queue --fail-kind straddels
 one_sentence "--fail-kind of what is no kind"
 like "and which was meant" "$stderr" 'there is no kind `straddels`; did you mean `straddles`\?$'
