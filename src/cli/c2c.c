@@ -51,6 +51,30 @@ static bool is_asked(const struct c2c *c2c, const struct c2c_line *line)
 	return false;
 }
 
+/* A name of -C that is nowhere in the recording is likely misspelt. */
+static void warn_of_absent(struct c2c *c2c)
+{
+	const struct c2c_report *report = &c2c->recorded.report;
+	struct strings all = c2c->types;
+
+	for (size_t i = 0; i < all.n; i++) {
+		bool found = false;
+		struct buf text = BUF_INIT;
+
+		c2c->types = (struct strings){&all.items[i], 1, 1};
+		for (size_t k = 0; k < report->nlines && !found; k++)
+			found = is_asked(c2c, &report->lines[k]);
+		for (size_t k = 0; k < report->nstore_lines && !found; k++)
+			found = is_asked(c2c, &report->store_lines[k]);
+		buf_addf(&text, "no line holds `%s`", all.items[i]);
+		if (!found)
+			strings_add(&c2c->recorded.warnings,
+				    arena_strndup(&c2c->arena, text.s, text.len));
+		buf_release(&text);
+	}
+	c2c->types = all;
+}
+
 /* As perf: what has less than a thousandth of all HITM is noise. */
 static bool is_hot(const struct c2c_report *report, const struct c2c_line *line)
 {
@@ -148,7 +172,7 @@ static bool fails(const struct c2c *c2c)
 	return false;
 }
 
-static int run(struct c2c *c2c)
+static int run(struct c2c *c2c, bool asked)
 {
 	const struct recorded_options options = {.progress = (enum when)c2c->common.progress,
 						 .line = c2c->common.line,
@@ -159,6 +183,10 @@ static int run(struct c2c *c2c)
 	if (!c2c->image) {
 		say_error("c2c: on which build it was recorded is said with -k: its vmlinux, or "
 			  "the program");
+		return EXIT_CANNOT;
+	}
+	if (asked && !c2c->types.n) {
+		say_error("c2c: option `--type` names no type");
 		return EXIT_CANNOT;
 	}
 	if (c2c->annotate && strcmp(c2c->common.format->name, "text") != 0) {
@@ -173,6 +201,7 @@ static int run(struct c2c *c2c)
 		say_err(&err);
 		return EXIT_CANNOT;
 	}
+	warn_of_absent(c2c);
 	c2c_add_rules(&c2c->packs, c2c->recorded.layout, &check, &c2c->recorded.report);
 	if (!(c2c->annotate ? print_annotated(c2c) : print(c2c)))
 		return EXIT_CANNOT;
@@ -223,7 +252,7 @@ static int run_c2c(int argc, char **argv)
 	    COMMON_GO) {
 		for (size_t i = 0; i < types.n; i++)
 			types_add(&c2c.types, types.items[i], &c2c.arena);
-		status = run(&c2c);
+		status = run(&c2c, types.n != 0);
 	}
 	strings_release(&types);
 	c2c_end(&c2c);

@@ -125,6 +125,9 @@ run layoutcheck c2c -C crowded --image "$T/shared" "$T/perf.data"
 like "-C has lines of the type" "$stdout" '^  false-sharing'
 run layoutcheck c2c -C nothing -k "$T/shared" "$T/perf.data"
 unlike "-C has no others" "$stdout" '^  false-sharing'
+like "and says what is nowhere" "$stdout" '^warning: no line holds `nothing`$'
+run layoutcheck c2c -C '' -k "$T/shared" "$T/perf.data"
+is "-C of no name" "$status $stderr" "2 layoutcheck: c2c: option \`--type\` names no type"
 run layoutcheck c2c -f json -k "$T/shared" "$T/perf.data" "$T/perf.data"
 is "recordings are summed" "$(jq '.lines[0].hitm' "$T/stdout")" 200
 cp "$T/perf.data" "$T/elsewhere"
