@@ -364,7 +364,7 @@ static void name_part(const struct naming *naming, const struct residents *resid
 
 	part.first = attribution->nnamed;
 	for (size_t i = 0; i < line->nrows; i++) {
-		uint32_t index = naming->table->order[line->first + i];
+		size_t index = line->first + i;
 		struct c2c_counts counts;
 
 		row_counts_in(&naming->table->rows[index], part.first_slice, part.last_slice,

@@ -214,7 +214,7 @@ void object_judge(const struct c2c_table *table, const struct c2c_image *image,
 		if (line->pid != object->pid || line->address >= end)
 			break;
 		for (size_t k = 0; k < line->nrows; k++) {
-			const struct table_row *row = &table->rows[table->order[line->first + k]];
+			const struct table_row *row = &table->rows[line->first + k];
 			uint64_t address = line->address + row->offset;
 
 			if (address >= object->base && address < end)

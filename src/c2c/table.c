@@ -24,7 +24,6 @@ void table_release(struct c2c_table *table)
 	free(table->lines);
 	free(table->line_slots);
 	free(table->row_slots);
-	free(table->order);
 	free(table->line_order);
 	*table = (struct c2c_table){0};
 }
@@ -276,20 +275,25 @@ void table_add(struct c2c_table *table, const struct access *access)
 
 /* ---- at the end ------------------------------------------------------------------------------ */
 
+struct row_order {
+	const struct table_row *rows;
+	const uint32_t *ranks; /* of their lines */
+};
+
 static int compare_rows(const void *left, const void *right, void *context)
 {
-	const struct table_row *rows = context;
-	const struct table_row *a = &rows[*(const uint32_t *)left];
-	const struct table_row *b = &rows[*(const uint32_t *)right];
-	int order = compare_u64(a->line, b->line);
+	const struct row_order *order = context;
+	const struct table_row *a = &order->rows[*(const uint32_t *)left];
+	const struct table_row *b = &order->rows[*(const uint32_t *)right];
+	int diff = compare_u64(order->ranks[a->line], order->ranks[b->line]);
 
-	if (!order)
-		order = compare_u64(a->offset, b->offset);
-	if (!order)
-		order = compare_u64(a->ip, b->ip);
-	if (!order && a->symbol && b->symbol)
-		order = strcmp(a->symbol, b->symbol);
-	return order;
+	if (!diff)
+		diff = compare_u64(a->offset, b->offset);
+	if (!diff)
+		diff = compare_u64(a->ip, b->ip);
+	if (!diff && a->symbol && b->symbol)
+		diff = strcmp(a->symbol, b->symbol);
+	return diff;
 }
 
 static int compare_lines(const void *left, const void *right, void *context)
@@ -333,24 +337,46 @@ static void count_peers(struct c2c_table *table)
 	}
 }
 
-void table_finish(struct c2c_table *table)
+static void sort_lines(struct c2c_table *table)
 {
-	if (!table->total.hitm)
-		count_peers(table);
-	table->order = count_up(table->nrows);
-	if (table->nrows)
-		qsort_r(table->order, table->nrows, sizeof *table->order, compare_rows,
-			table->rows);
-	for (size_t i = 0; i < table->nrows; i++) {
-		struct table_line *line = &table->lines[table->rows[table->order[i]].line];
-
-		if (!line->nrows++)
-			line->first = i;
-	}
 	table->line_order = count_up(table->nlines);
 	if (table->nlines)
 		qsort_r(table->line_order, table->nlines, sizeof *table->line_order, compare_lines,
 			table->lines);
+}
+
+/* In memory, too: they are large, and objects are judged over all rows of many lines. */
+static void sort_rows(struct c2c_table *table)
+{
+	uint32_t *ranks = count_up(table->nlines), *order = count_up(table->nrows);
+	struct table_row *rows = xcalloc(table->nrows, sizeof *rows);
+	struct row_order context = {table->rows, ranks};
+
+	for (size_t i = 0; i < table->nlines; i++)
+		ranks[table->line_order[i]] = (uint32_t)i;
+	if (table->nrows)
+		qsort_r(order, table->nrows, sizeof *order, compare_rows, &context);
+	for (size_t i = 0; i < table->nrows; i++)
+		rows[i] = table->rows[order[i]];
+	free(table->rows);
+	free(ranks);
+	free(order);
+	table->rows = rows;
+	table->cap_rows = table->nrows;
+}
+
+void table_finish(struct c2c_table *table)
+{
+	if (!table->total.hitm)
+		count_peers(table);
+	sort_lines(table);
+	sort_rows(table);
+	for (size_t i = 0; i < table->nrows; i++) {
+		struct table_line *line = &table->lines[table->rows[i].line];
+
+		if (!line->nrows++)
+			line->first = i;
+	}
 }
 
 static int compare_pcs(const void *left, const void *right)

@@ -48,7 +48,7 @@ struct table_line {
 	uint64_t image;
 	struct c2c_counts counts;
 	uint64_t perf[PERF_COUNTERS];
-	size_t first, nrows; /* in `order`, after table_finish() */
+	size_t first, nrows; /* its rows, after table_finish() */
 };
 
 struct c2c_table {
@@ -59,7 +59,6 @@ struct c2c_table {
 	size_t nrows, cap_rows;
 	uint32_t *line_slots, *row_slots; /* hashes: index + 1, 0 is free */
 	size_t nline_slots, nrow_slots;
-	uint32_t *order;      /* rows by line, then offset, then ip */
 	uint32_t *line_order; /* lines by pid, then address */
 	struct c2c_counts total;
 	uint64_t perf[PERF_COUNTERS];
@@ -75,7 +74,8 @@ void table_release(struct c2c_table *table);
 
 void table_add(struct c2c_table *table, const struct access *access);
 
-/* After the last access: sorts. A recording without HITM is counted by its peers from here on. */
+/* After the last access: sorts the rows, by line as in line_order, offset and ip. A recording
+ * without HITM is counted by its peers from here on. */
 void table_finish(struct c2c_table *table);
 
 /* The distinct pcs of the image, ascending, malloc'd: what claims are wanted of. */
