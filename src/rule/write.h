@@ -19,10 +19,9 @@ size_t pack_write_markers(const struct layout *layout, uint64_t line, struct buf
 
 /*
  * Rules that hold for the types of @defs in this image: their sizes with slack, which members begin
- * a line, which share one. It comes with comments for whoever makes it shorter. @line must be
- * known.
+ * a line, which share one. Of several definitions of a name it is the first. It comes with comments
+ * for whoever makes it shorter. @line must be known.
  */
-void pack_write_learned(const struct layout *layout, const struct def_list *defs, uint64_t line,
-			struct buf *out);
+void pack_write_learned(const struct def_list *defs, uint64_t line, struct buf *out);
 
 #endif

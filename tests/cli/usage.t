@@ -24,7 +24,7 @@ run layoutcheck
 is "without a command: usage, on standard error, 2" "$status:$stdout" "2:"
 sed 's/^usage://; s/^ *//' "$T/stderr" >"$T/usage"
 same "SYNOPSIS is the usage text" "$T/synopsis" "$T/usage"
-for command in c2c check diff show snapshot; do
+for command in c2c check diff rules show snapshot; do
 	run layoutcheck "$command" --help
 	is "$command --help: 0, nothing on standard error" "$status:$stderr" "0:"
 	head -n 1 "$T/stdout" | sed 's/^usage: //' >"$T/first"
@@ -48,7 +48,7 @@ manual_options() {
 		sed -n 's/^     \(-.*\)/\1/p' | sed 's/  .*//'
 }
 
-for command in c2c check diff show snapshot; do
+for command in c2c check diff rules show snapshot; do
 	sed '/^Common options/,$d' "$T/help.$command" >"$T/own"
 	sed -n '/^Common options/,$p' "$T/help.$command" >"$T/common.$command"
 	help_options "$T/own" >"$T/in-help"
@@ -62,17 +62,18 @@ formats() {
 		awk '{ print $1 }'
 }
 # Commands differ in their formats.
-for command in c2c check diff show snapshot; do
+for command in c2c check diff rules show snapshot; do
 	awk '/--format/ { skip = 1 } /--output/ { skip = 0 } !skip' "$T/common.$command" \
 		>"$T/others.$command"
 done
-for command in c2c diff show snapshot; do
+for command in c2c diff rules show snapshot; do
 	same "check and $command have the same common options" "$T/others.check" "$T/others.$command"
 done
 formats "$T/common.check" >"$T/formats"
 sed -n '/^\.It Fl f /,/^\.It Fl o /s/^\.It Cm //p' "$MANUAL" >"$T/in-manual"
 ok "there are formats" test -s "$T/formats"
 same "the manual has the formats of check" "$T/in-manual" "$T/formats"
+is "rules has text and JSON" "$(formats "$T/common.rules" | xargs)" "text json"
 is "show has the first three" "$(formats "$T/common.show")" "$(head -n 3 "$T/in-manual")"
 formats "$T/common.diff" >"$T/in-diff"
 same "diff has all" "$T/in-manual" "$T/in-diff"
@@ -89,7 +90,7 @@ manual_options "Common options" >"$T/in-manual"
 same "the manual has the common options" "$T/in-manual" "$T/in-help"
 
 # Each is tested somewhere; --help and --version are below.
-sed -n 's/^ .*--\([a-z-]*\).*/\1/p' "$T/help.c2c" "$T/help.check" "$T/help.diff" "$T/help.show" \
+sed -n 's/^ .*--\([a-z-]*\).*/\1/p' "$T/help.c2c" "$T/help.check" "$T/help.diff" "$T/help.rules" "$T/help.show" \
 	"$T/help.snapshot" | sort -u |
 	grep -vx -e help -e version >"$T/names"
 while read -r name; do
@@ -112,6 +113,7 @@ is "--help: 0, nothing on standard error" "$status:$stderr" "0:"
 like "--help lists c2c" "$stdout" '^  c2c +[a-z]'
 like "--help lists check" "$stdout" '^  check +[a-z]'
 like "--help lists diff" "$stdout" "^  diff +[a-z]"
+like "--help lists rules" "$stdout" '^  rules +[a-z]'
 like "--help lists show" "$stdout" '^  show +[a-z]'
 like "--help lists snapshot" "$stdout" '^  snapshot +[a-z]'
 sed -n '/^usage/,/^$/p' "$T/stdout" | sed '/^$/d; s/^usage://; s/^ *//' >"$T/usage"

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* layoutcheck rules: what rules there are, what they mean, and packs made of images. */
+#include "cli/rules_cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/mem.h"
+#include "cli/rules.h"
+#include "cli/types.h"
+#include "elf/kernel.h"
+#include "report/rules.h"
+#include "rule/kind.h"
+#include "rule/lint.h"
+
+struct rules {
+	struct common common;
+	bool kinds;           /* --kinds */
+	struct strings types; /* -C */
+	struct arena arena;
+	struct packs packs;
+	const char *const *operands; /* behind the command's name */
+	size_t n;
+};
+
+static bool is_json(const struct rules *rules)
+{
+	return strcmp(rules->common.format->name, "json") == 0;
+}
+
+static int print(const struct rules *rules, struct buf *out, int status)
+{
+	bool ok = write_output(rules->common.output, out);
+
+	buf_release(out);
+	return ok ? status : EXIT_CANNOT;
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+static const char *argument_name(enum arg_type arg)
+{
+	switch (arg) {
+	case ARG_EXPRS:
+		return "EXPRESSION";
+	case ARG_MEMBER_EXPRS:
+		return "{MEMBER: EXPRESSION, ...}";
+	case ARG_EXPRS_OR_MEMBERS:
+		return "EXPRESSION or {MEMBER: EXPRESSION, ...}";
+	case ARG_ITEM:
+		return "MEMBERS";
+	case ARG_ITEMS:
+		return "[MEMBERS, MEMBERS, ...]";
+	case ARG_NUMBER:
+		return "N";
+	case ARG_WORD:
+		return "NAME";
+	case ARG_PLACES:
+		return "[TYPE.MEMBER, TYPE.MEMBER, ...]";
+	case ARG_CLASSES:
+		return "{CLASS: MEMBERS, ...}";
+	}
+	BUG("argument of no type");
+}
+
+static const char *param_name(enum param_type type)
+{
+	switch (type) {
+	case PARAM_NUMBER:
+		return "N";
+	case PARAM_NUMBERS:
+		return "[N, ...]";
+	case PARAM_EXPR:
+		return "EXPRESSION";
+	case PARAM_ITEM:
+		return "MEMBERS";
+	case PARAM_DISTANCE:
+		return "DISTANCE";
+	}
+	BUG("parameter of no type");
+}
+
+static struct kind_row row_of_kind(struct rules *rules, const struct kind *kind)
+{
+	struct kind_row row = {.name = kind->name,
+			       .argument = argument_name(kind->arg),
+			       .help = kind->help,
+			       .has_granule = kind->uses_granule};
+	struct param_row *params = arena_array(&rules->arena, MOST_PARAMS, sizeof *params);
+
+	for (const struct kind_param *param = kind->params; param && param->name; param++)
+		params[row.nparams++] = (struct param_row){
+			.name = param->name,
+			.type = param_name(param->type),
+			.has_fallback = param->type == PARAM_NUMBER && param->fallback != NOT_GIVEN,
+			.fallback = param->fallback,
+			.help = param->help,
+		};
+	row.params = params;
+	return row;
+}
+
+static int list_kinds(struct rules *rules)
+{
+	struct buf out = BUF_INIT;
+	struct kind_row *rows;
+	size_t n = 0;
+
+	while (kinds[n])
+		n++;
+	rows = arena_array(&rules->arena, n, sizeof *rows);
+	for (size_t i = 0; i < n; i++)
+		rows[i] = row_of_kind(rules, kinds[i]);
+	if (is_json(rules))
+		json_kinds(rows, n, &out);
+	else
+		text_kinds(rows, n, &out);
+	return print(rules, &out, EXIT_CLEAN);
+}
+
+/* ---- list ------------------------------------------------------------------------------------ */
+
+static struct pack_row row_of_pack(struct rules *rules, const struct pack *pack)
+{
+	struct rule_row *rows;
+	size_t n = 0;
+
+	for (size_t b = 0; b < pack->nblocks; b++)
+		n += pack->blocks[b].nrules;
+	rows = arena_array(&rules->arena, n, sizeof *rows);
+	n = 0;
+	for (size_t b = 0; b < pack->nblocks; b++)
+		for (size_t r = 0; r < pack->blocks[b].nrules; r++) {
+			const struct rule *rule = &pack->blocks[b].rules[r];
+
+			rows[n++] = (struct rule_row){
+				.id = rule->id,
+				.kind = rule->kind->name,
+				.subject = pack->blocks[b].name,
+				.severity = rule->severity,
+				.pos = rule->pos,
+				.why = rule->why,
+				.origin = rule->origin,
+			};
+		}
+	return (struct pack_row){pack->file, pack->title, pack->image, rows, n};
+}
+
+static int run_list(struct rules *rules)
+{
+	struct pack_row *rows;
+	struct buf out = BUF_INIT;
+
+	if (!rules_load(&rules->common, true, &rules->packs))
+		return EXIT_CANNOT;
+	rows = arena_array(&rules->arena, rules->packs.n, sizeof *rows);
+	for (size_t i = 0; i < rules->packs.n; i++)
+		rows[i] = row_of_pack(rules, &rules->packs.items[i]);
+	if (is_json(rules))
+		json_packs(rows, rules->packs.n, &out);
+	else
+		text_packs(rows, rules->packs.n, &out);
+	return print(rules, &out, EXIT_CLEAN);
+}
+
+/* ---- explain --------------------------------------------------------------------------------- */
+
+static size_t indent_of(const char *line)
+{
+	return strspn(line, " ");
+}
+
+/* The lines of the pack that the rule stands on: until one that is indented less than its keys. */
+static void add_source(struct rules *rules, const struct pack *pack, const struct rule *rule,
+		       struct buf *out)
+{
+	const char *line = pack->text, *end = pack->text + pack->len;
+	size_t margin = 0, len;
+
+	for (unsigned nth = 1; line < end; nth++, line += len + 1) {
+		size_t indent = indent_of(line);
+
+		len = strcspn(line, "\n");
+		if (nth < rule->pos.line)
+			continue;
+		if (nth == rule->pos.line)
+			margin = indent;
+		else if (indent == len || indent + 1 < rule->pos.col)
+			break;
+		buf_adds(out, "    ");
+		escape_text(out, arena_strndup(&rules->arena, line + margin, len - margin));
+		buf_addc(out, '\n');
+	}
+}
+
+static void explain_rule(struct rules *rules, const struct pack *pack, const struct block *block,
+			 const struct rule *rule, struct buf *out)
+{
+	struct kind_row row = row_of_kind(rules, rule->kind);
+
+	escape_text(out, rule->id);
+	buf_addf(out, ": %s, ", severity_name(rule->severity));
+	escape_text(out, pack->file);
+	buf_addf(out, ":%u, of ", rule->pos.line);
+	escape_text(out, block->name);
+	buf_addc(out, '\n');
+	add_source(rules, pack, rule, out);
+	text_kinds(&row, 1, out);
+}
+
+static bool explain_named(struct rules *rules, const char *id, struct buf *out)
+{
+	for (const struct pack *pack = rules->packs.items;
+	     pack < rules->packs.items + rules->packs.n; pack++)
+		for (size_t b = 0; b < pack->nblocks; b++)
+			for (size_t r = 0; r < pack->blocks[b].nrules; r++) {
+				const struct rule *rule = &pack->blocks[b].rules[r];
+
+				if (strcmp(rule->id, id) != 0)
+					continue;
+				explain_rule(rules, pack, &pack->blocks[b], rule, out);
+				return true;
+			}
+	return false;
+}
+
+static void complain_unknown(const struct rules *rules, const char *word)
+{
+	struct buf text = BUF_INIT;
+	struct strings names = {0};
+
+	for (const struct kind *const *kind = kinds; *kind; kind++)
+		strings_add(&names, (*kind)->name);
+	for (size_t p = 0; p < rules->packs.n; p++)
+		for (size_t b = 0; b < rules->packs.items[p].nblocks; b++)
+			for (size_t r = 0; r < rules->packs.items[p].blocks[b].nrules; r++)
+				strings_add(&names, rules->packs.items[p].blocks[b].rules[r].id);
+	buf_addf(&text, "no kind and no rule is called `%s`", word);
+	add_suggestion(&text, word, "", names.items, names.n);
+	say_error("rules: %s", text.s);
+	strings_release(&names);
+	buf_release(&text);
+}
+
+static int run_explain(struct rules *rules)
+{
+	int status = EXIT_CLEAN;
+	struct buf out = BUF_INIT;
+
+	if (!rules_load(&rules->common, false, &rules->packs))
+		return EXIT_CANNOT;
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct kind *kind = kind_find(rules->operands[i]);
+
+		if (kind) {
+			struct kind_row row = row_of_kind(rules, kind);
+
+			text_kinds(&row, 1, &out);
+		} else if (!explain_named(rules, rules->operands[i], &out)) {
+			complain_unknown(rules, rules->operands[i]);
+			status = EXIT_FINDINGS;
+		}
+	}
+	return print(rules, &out, status);
+}
+
+/* ---- lint ------------------------------------------------------------------------------------ */
+
+static int run_lint(struct rules *rules)
+{
+	struct pack_errors found;
+	struct buf out = BUF_INIT;
+	size_t n = 0;
+	int status;
+
+	for (size_t i = 0; i < rules->n; i++)
+		strings_add(&rules->common.rules, rules->operands[i]);
+	if (!rules_load(&rules->common, true, &rules->packs))
+		return EXIT_CANNOT;
+	for (size_t p = 0; p < rules->packs.n; p++)
+		for (size_t b = 0; b < rules->packs.items[p].nblocks; b++)
+			n += rules->packs.items[p].blocks[b].nrules;
+	pack_errors_init(&found);
+	packs_lint(&rules->packs, &found);
+	buf_adds(&out, found.text.s);
+	if (!found.n && !rules->common.quiet)
+		buf_addf(&out, "nothing to complain of: %zu rule%s in %zu pack%s\n", n,
+			 n == 1 ? "" : "s", rules->packs.n, rules->packs.n == 1 ? "" : "s");
+	status = found.n ? EXIT_FINDINGS : EXIT_CLEAN;
+	pack_errors_release(&found);
+	return print(rules, &out, status);
+}
+
+/* ---- packs from images ----------------------------------------------------------------------- */
+
+static const char *image_of(const struct rules *rules)
+{
+	return rules->n ? rules->operands[0] : RUNNING_BTF;
+}
+
+static int run_from_markers(struct rules *rules)
+{
+	return rules_from_markers(&rules->common, image_of(rules));
+}
+
+static int run_learn(struct rules *rules)
+{
+	struct strings types = {0};
+	int status;
+
+	for (size_t i = 0; i < rules->types.n; i++)
+		types_add(&types, rules->types.items[i], &rules->arena);
+	if (types.n) {
+		status = rules_learn(&rules->common, &types, image_of(rules));
+	} else {
+		say_error("rules: learn what type? Name it with -C");
+		status = EXIT_CANNOT;
+	}
+	strings_release(&types);
+	return status;
+}
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static const struct verb {
+	const char *name;
+	int (*run)(struct rules *rules);
+	size_t least, most; /* operands */
+	bool has_json;
+} verbs[] = {
+	{"list", run_list, 0, 0, true},         {"explain", run_explain, 1, SIZE_MAX, false},
+	{"lint", run_lint, 0, SIZE_MAX, false}, {"from-markers", run_from_markers, 0, 1, false},
+	{"learn", run_learn, 0, 1, false},
+};
+
+static int complain_verb(const char *word)
+{
+	const char *names[ARRAY_SIZE(verbs)];
+	struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		names[i] = verbs[i].name;
+	buf_addf(&text, "unknown command `%s`", word);
+	add_suggestion(&text, word, "", names, ARRAY_SIZE(names));
+	say_error("rules: %s", text.s);
+	buf_release(&text);
+	return EXIT_CANNOT;
+}
+
+static int run_verb(struct rules *rules, const struct verb *verb)
+{
+	if (rules->n < verb->least || rules->n > verb->most) {
+		say_error("rules: %s takes %s", verb->name,
+			  verb->least       ? "the names of kinds or rules"
+			  : verb->most == 1 ? "one image"
+					    : "no operand");
+		return EXIT_CANNOT;
+	}
+	if (is_json(rules) && !verb->has_json) {
+		say_error("rules: %s has no JSON: `list` and --kinds have", verb->name);
+		return EXIT_CANNOT;
+	}
+	return verb->run(rules);
+}
+
+static int run_asked(struct rules *rules)
+{
+	const struct strings *operands = &rules->common.images;
+	const char *word = operands->items[0];
+
+	rules->operands = operands->items + 1;
+	rules->n = operands->n - 1;
+	if (rules->kinds && strcmp(word, "list") == 0 && !rules->n)
+		return list_kinds(rules);
+	if (rules->kinds) {
+		say_error("rules: --kinds is asked for alone");
+		return EXIT_CANNOT;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (strcmp(verbs[i].name, word) == 0)
+			return run_verb(rules, &verbs[i]);
+	return complain_verb(word);
+}
+
+static int run_rules(int argc, char **argv)
+{
+	struct rules rules = {0};
+	const struct option_row rows[] = {
+		OPT_FLAG(0, "kinds", &rules.kinds, "list the kinds of rules"),
+		OPT_LIST('C', "type", "NAME[,NAME...]", &rules.types,
+			 "the types that `learn` learns; repeatable"),
+	};
+	int status;
+
+	arena_init(&rules.arena);
+	packs_init(&rules.packs);
+	if (common_parse(argc, argv, &command_rules, rows, ARRAY_SIZE(rows), &rules.common,
+			 &status) == COMMON_GO)
+		status = run_asked(&rules);
+	packs_release(&rules.packs);
+	strings_release(&rules.types);
+	common_release(&rules.common);
+	arena_release(&rules.arena);
+	return status;
+}
+
+static bool has_format(const struct format *format)
+{
+	return strcmp(format->name, "text") == 0 || strcmp(format->name, "json") == 0;
+}
+
+const struct command command_rules = {
+	.name = "rules",
+	.run = run_rules,
+	.synopsis = "[options] [COMMAND [OPERAND...]]",
+	.summary = "list, explain and lint rules, or learn them from a binary",
+	.about = "list                  the packs and their rules (what stands in for COMMAND)\n"
+		 "explain NAME...       what a kind of rule means, or a rule\n"
+		 "lint [PACK...]        rules that can never hold, and groups that no rule uses\n"
+		 "from-markers [IMAGE]  a pack of the groups that the source of IMAGE marks\n"
+		 "learn -C TYPE [IMAGE] a pack that holds for TYPE in IMAGE, to be edited down\n"
+		 "\n"
+		 "Exits 0; 1 when lint complains or what was asked for is not there; 2 when the "
+		 "job\n"
+		 "could not be done.",
+	.has_format = has_format,
+	.operand = "list",
+};

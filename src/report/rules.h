@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rule language and packs of rules, as `rules` lists them: rows that cli/ makes of the table of
+ * kinds and of packs, in text for people and in JSON for programs.
+ */
+#ifndef REPORT_RULES_H
+#define REPORT_RULES_H
+
+#include "base/buf.h"
+#include "layout/finding.h"
+
+struct param_row {
+	const char *name;
+	const char *type; /* "N", "EXPRESSION": as the manual calls it */
+	bool has_fallback;
+	uint64_t fallback; /* when it is not given */
+	const char *help;
+};
+
+struct kind_row {
+	const char *name;
+	const char *argument; /* "MEMBERS" */
+	const char *help;     /* when it holds */
+	bool has_granule;     /* takes `granule` */
+	const struct param_row *params;
+	size_t nparams;
+};
+
+struct rule_row {
+	const char *id, *kind, *subject;
+	enum severity severity;
+	struct pos pos;
+	const char *why, *origin; /* or NULL */
+};
+
+struct pack_row {
+	const char *file;
+	const char *title, *image; /* or NULL */
+	const struct rule_row *rules;
+	size_t nrules;
+};
+
+/* "  together: MEMBERS    the members touch at most N lines", and its parameters below. */
+void text_kinds(const struct kind_row *rows, size_t n, struct buf *out);
+
+/* "rules/linux/files.yaml: Open file table", and below it each rule with kind and severity. */
+void text_packs(const struct pack_row *rows, size_t n, struct buf *out);
+
+/* {"version","kinds":[{"name","argument","help","granule","parameters":[...]}]} */
+void json_kinds(const struct kind_row *rows, size_t n, struct buf *out);
+
+/* {"version","packs":[{"file","title","image","rules":[{"id","kind",...}]}]} */
+void json_packs(const struct pack_row *rows, size_t n, struct buf *out);
+
+#endif
