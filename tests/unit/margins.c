@@ -26,6 +26,8 @@ struct shape {
 	struct field fields[MOST_FIELDS];
 	size_t n;
 	const char *alloc; /* of the block, or NULL */
+	bool is_marked;    /* the fields from..to are the group `g` */
+	size_t from, to;
 };
 
 /* Where bytes are added: before a field, or at the end. */
@@ -76,8 +78,12 @@ static struct layout *lay_out(const struct shape *shape, struct addition additio
 			buf_addf(&text, "added@%" PRIu64 ":1x%u ", end, addition.bytes);
 			end += addition.bytes;
 		}
+		if (shape->is_marked && i == shape->to + 1)
+			buf_addf(&text, "__cacheline_group_end__g@%" PRIu64 ":0 ", end);
 		if (i == shape->n)
 			break;
+		if (shape->is_marked && i == shape->from)
+			buf_addf(&text, "__cacheline_group_begin__g@%" PRIu64 ":0 ", end);
 		ret[i] = round_up(end, field->align);
 		buf_addf(&text, "f%zu@%" PRIu64 ":%ux%u", i, ret[i], field->size, field->count);
 		if (field->is_explicit)
@@ -283,6 +289,32 @@ static bool try_apart(struct trial *trial)
 	return try_rule(trial->shape, trial->first, trial->rule.s, false);
 }
 
+static bool try_classes(struct trial *trial)
+{
+	static const unsigned granules[] = {8, 16, 32, 64, 128};
+
+	buf_addf(&trial->rule, "classes: {read_mostly: f%zu, written: f%zu}\ngranule: %u",
+		 trial->second, trial->first, granules[at_random(ARRAY_SIZE(granules))]);
+	return try_rule(trial->shape, trial->first, trial->rule.s, false);
+}
+
+/* Added at the end of the group. */
+static bool try_group(struct trial *trial)
+{
+	struct shape shape = *trial->shape;
+
+	shape.is_marked = true;
+	shape.from = trial->first;
+	shape.to = trial->second;
+	buf_adds(&trial->rule, "group: g");
+	if (at_random(2))
+		buf_addf(&trial->rule, "\nbytes: \"<%s %u\"", at_random(2) ? "=" : "",
+			 16 + at_random(200));
+	if (at_random(2))
+		buf_addf(&trial->rule, "\nlines: %u", 1 + at_random(4));
+	return try_rule(&shape, shape.to + 1, trial->rule.s, true);
+}
+
 static bool try_no_straddle(struct trial *trial)
 {
 	static const unsigned granules[] = {16, 32, 64, 128};
@@ -346,6 +378,18 @@ static void test_apart(void **state)
 	try_many(try_apart);
 }
 
+static void test_classes(void **state)
+{
+	(void)state;
+	try_many(try_classes);
+}
+
+static void test_group(void **state)
+{
+	(void)state;
+	try_many(try_group);
+}
+
 static void test_no_straddle(void **state)
 {
 	(void)state;
@@ -360,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_max_lines),   cmocka_unit_test(test_offset),
 		cmocka_unit_test(test_starts_line), cmocka_unit_test(test_together),
 		cmocka_unit_test(test_apart),       cmocka_unit_test(test_no_straddle),
+		cmocka_unit_test(test_classes),     cmocka_unit_test(test_group),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
