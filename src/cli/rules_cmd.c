@@ -93,6 +93,7 @@ static struct kind_row row_of_kind(struct rules *rules, const struct kind *kind)
 		params[row.nparams++] = (struct param_row){
 			.name = param->name,
 			.type = param_name(param->type),
+			.least = param->least,
 			.has_fallback = param->type == PARAM_NUMBER && param->fallback != NOT_GIVEN,
 			.fallback = param->fallback,
 			.help = param->help,
@@ -101,9 +102,8 @@ static struct kind_row row_of_kind(struct rules *rules, const struct kind *kind)
 	return row;
 }
 
-static int list_kinds(struct rules *rules)
+static struct kind_row *rows_of_kinds(struct rules *rules, size_t *ret_n)
 {
-	struct buf out = BUF_INIT;
 	struct kind_row *rows;
 	size_t n = 0;
 
@@ -112,10 +112,31 @@ static int list_kinds(struct rules *rules)
 	rows = arena_array(&rules->arena, n, sizeof *rows);
 	for (size_t i = 0; i < n; i++)
 		rows[i] = row_of_kind(rules, kinds[i]);
+	*ret_n = n;
+	return rows;
+}
+
+static int list_kinds(struct rules *rules)
+{
+	struct buf out = BUF_INIT;
+	size_t n;
+	struct kind_row *rows = rows_of_kinds(rules, &n);
+
 	if (is_json(rules))
 		json_kinds(rows, n, &out);
 	else
 		text_kinds(rows, n, &out);
+	return print(rules, &out, EXIT_CLEAN);
+}
+
+/* It is JSON, whatever the format. */
+static int run_schema(struct rules *rules)
+{
+	struct buf out = BUF_INIT;
+	size_t n;
+	struct kind_row *rows = rows_of_kinds(rules, &n);
+
+	json_schema(rows, n, &out);
 	return print(rules, &out, EXIT_CLEAN);
 }
 
@@ -329,8 +350,11 @@ static const struct verb {
 	size_t least, most; /* operands */
 	bool has_json;
 } verbs[] = {
-	{"list", run_list, 0, 0, true},         {"explain", run_explain, 1, SIZE_MAX, false},
-	{"lint", run_lint, 0, SIZE_MAX, false}, {"from-markers", run_from_markers, 0, 1, false},
+	{"list", run_list, 0, 0, true},
+	{"explain", run_explain, 1, SIZE_MAX, false},
+	{"lint", run_lint, 0, SIZE_MAX, false},
+	{"schema", run_schema, 0, 0, true},
+	{"from-markers", run_from_markers, 0, 1, false},
 	{"learn", run_learn, 0, 1, false},
 };
 
@@ -418,6 +442,7 @@ const struct command command_rules = {
 	.about = "list                  the packs and their rules (what stands in for COMMAND)\n"
 		 "explain NAME...       what a kind of rule means, or a rule\n"
 		 "lint [PACK...]        rules that can never hold, and groups that no rule uses\n"
+		 "schema                a JSON Schema of packs, for editors\n"
 		 "from-markers [IMAGE]  a pack of the groups that the source of IMAGE marks\n"
 		 "learn -C TYPE [IMAGE] a pack that holds for TYPE in IMAGE, to be edited down\n"
 		 "\n"

@@ -12,6 +12,7 @@
 struct param_row {
 	const char *name;
 	const char *type; /* "N", "EXPRESSION": as the manual calls it */
+	uint64_t least;   /* of numbers */
 	bool has_fallback;
 	uint64_t fallback; /* when it is not given */
 	const char *help;
@@ -51,5 +52,11 @@ void json_kinds(const struct kind_row *rows, size_t n, struct buf *out);
 
 /* {"version","packs":[{"file","title","image","rules":[{"id","kind",...}]}]} */
 void json_packs(const struct pack_row *rows, size_t n, struct buf *out);
+
+/*
+ * The language as a JSON Schema, for editors: it takes every pack that layoutcheck takes. That ids
+ * differ, or a group that is named is there, it does not say.
+ */
+void json_schema(const struct kind_row *rows, size_t n, struct buf *out);
 
 #endif
