@@ -303,8 +303,17 @@ static const char *image_name(const struct target *target)
 	return target->module ? target->module : "neither a kernel nor a module";
 }
 
-/* Every rule of a pack for another image. */
-static void pass_over(struct run *run, const struct pack *pack)
+static bool any_applies(const struct packs *packs, const struct target *target)
+{
+	for (size_t p = 0; p < packs->n; p++) {
+		if (pack_applies(&packs->items[p], target))
+			return true;
+	}
+	return false;
+}
+
+/* Every rule of a pack for another image; @remark: that is worth saying. */
+static void pass_over(struct run *run, const struct pack *pack, bool remark)
 {
 	const struct target *target = &run->layout->target;
 	const char *why =
@@ -312,7 +321,9 @@ static void pass_over(struct run *run, const struct pack *pack)
 			     pack->image, image_name(target));
 	const struct verdict verdict = {.outcome = OUTCOME_NOT_APPLICABLE, .message = why};
 
-	add_string(&run->remarks, arena_printf(&run->findings->arena, "%s: %s", pack->file, why));
+	if (remark)
+		add_string(&run->remarks,
+			   arena_printf(&run->findings->arena, "%s: %s", pack->file, why));
 	for (size_t b = 0; b < pack->nblocks; b++) {
 		struct scene scene = {.layout = run->layout, .block = &pack->blocks[b]};
 		const struct judge_on on = {.block = scene.block};
@@ -331,6 +342,7 @@ void check_run(const struct packs *packs, const struct layout *layout,
 	       const struct check_options *options, struct findings *ret)
 {
 	struct run run = {.layout = layout, .options = options, .findings = ret};
+	const bool is_any = any_applies(packs, &layout->target);
 
 	for (size_t i = 0; i < ret->nremarks; i++)
 		add_string(&run.remarks, ret->remarks[i]);
@@ -339,7 +351,7 @@ void check_run(const struct packs *packs, const struct layout *layout,
 
 		run.pack = pack;
 		if (!pack_applies(pack, &layout->target)) {
-			pass_over(&run, pack);
+			pass_over(&run, pack, !is_any);
 			continue;
 		}
 		for (size_t b = 0; b < pack->nblocks; b++)

@@ -3,10 +3,11 @@
  * Judging: packs and a layout -> findings. Every rule runs; none hides another. What one rule on
  * one definition comes to is in judge.h; this is about which rules and definitions there are.
  *
- * A pack for another image (select.h) is not applicable, rule by rule, and remarked on. A block
- * means all distinct definitions of its name, or with `source:` those declared in that file; none
- * of them there is missing, and says where the definitions are. Each definition is judged and has
- * findings of its own; the rule counts once in the summary, with the worst outcome.
+ * A pack for another image (select.h) is not applicable, rule by rule; where all packs are, that is
+ * remarked on. A block means all distinct definitions of its name, or with `source:` those declared
+ * in that file; none of them there is missing, and says where the definitions are. Each definition
+ * is judged and has findings of its own; the rule counts once in the summary, with the worst
+ * outcome.
  *
  * A finding that is waived is told, and does not count as the rule's outcome.
  *

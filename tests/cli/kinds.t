@@ -233,7 +233,9 @@ is "remarks do not fail a run" "$status" 0
 is "an assumed start is said, where it was assumed" \
 	"$(echo "$stdout" | grep -c 'warning: .*granule.yaml:3: .alloc. is not said for files')" 1
 unlike "not where an alignment makes it certain" "$stdout" 'assumed.yaml'
-like "a pack for another image is said" "$stdout" \
+unlike "a pack for another image is not, beside some for this one" "$stdout" kernel.yaml
+run layoutcheck check -r "$T/remarks/kernel.yaml" "$T/dwarf64.o"
+like "where all are, that is said" "$stdout$stderr" \
 	'warning: .*kernel.yaml: the pack is for vmlinux, and this image is neither'
 
 done_testing
