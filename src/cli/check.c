@@ -231,7 +231,7 @@ static int check_images(struct check *check)
 			strings_add(&check->unread, check->common.images.items[i]);
 		}
 	}
-	if (!check->n || !waive_finish(&check->waivers))
+	if ((!check->n && !check->common.format->tells_unread) || !waive_finish(&check->waivers))
 		return EXIT_CANNOT;
 	/* What could not be read may have what a waiver names. */
 	for (size_t i = 0; i < check->n && !check->unread.n; i++)
@@ -245,7 +245,7 @@ static int check_images(struct check *check)
 	check->common.format->check(check->reports, check->n, &style, &out);
 	written = write_output(check->common.output, &out);
 	buf_release(&out);
-	if (!judged_something(check) || !written || check->unread.n)
+	if (!written || !check->n || !judged_something(check) || check->unread.n)
 		return EXIT_CANNOT;
 	return some_fail(check) ? EXIT_FINDINGS : EXIT_CLEAN;
 }

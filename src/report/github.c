@@ -75,5 +75,6 @@ static void github_diff(const struct diff_report *diff, const struct report_styl
 
 const struct format format_github = {.name = "github",
 				     .help = "annotations of GitHub Actions",
+				     .tells_unread = true,
 				     .check = github_check,
 				     .diff = github_diff};

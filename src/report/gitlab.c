@@ -104,5 +104,6 @@ static void gitlab_diff(const struct diff_report *diff, const struct report_styl
 
 const struct format format_gitlab = {.name = "gitlab",
 				     .help = "code quality of GitLab",
+				     .tells_unread = true,
 				     .check = gitlab_check,
 				     .diff = gitlab_diff};

@@ -190,6 +190,7 @@ const struct format format_html = {.name = "html",
 				   .help = "a page with drawings, in one file",
 				   .draws = true,
 				   .wants_all = true,
+				   .tells_unread = true,
 				   .check = html_check,
 				   .show = html_show,
 				   .diff = html_diff};

@@ -244,5 +244,6 @@ static void junit_diff(const struct diff_report *diff, const struct report_style
 const struct format format_junit = {.name = "junit",
 				    .help = "JUnit XML, a test case for each rule or change",
 				    .wants_all = true,
+				    .tells_unread = true,
 				    .check = junit_check,
 				    .diff = junit_diff};

@@ -306,5 +306,6 @@ static void markdown_diff(const struct diff_report *diff, const struct report_st
 const struct format format_markdown = {.name = "markdown",
 				       .help = "a comment on a pull or merge request",
 				       .wants_all = true,
+				       .tells_unread = true,
 				       .check = markdown_check,
 				       .diff = markdown_diff};

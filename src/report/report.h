@@ -129,10 +129,10 @@ struct c2c_print {
 
 /* Reports on @n images; with style->several false @n is 1. */
 struct format {
-	const char *name;
-	const char *help;
-	bool draws;     /* `check` and `diff` want views of the types that they speak of */
-	bool wants_all; /* `check` wants the rules that hold or do not apply, without --all */
+	const char *name, *help;
+	bool draws;        /* `check` and `diff` want views of the types that they speak of */
+	bool tells_unread; /* `check` has something to say of images that could not be read */
+	bool wants_all;    /* `check` wants the rules that hold or do not apply, without --all */
 	/* NULL where there is nothing to say in this format. */
 	void (*check)(const struct check_report *reports, size_t n,
 		      const struct report_style *style, struct buf *out);

@@ -92,7 +92,7 @@ static void render(const struct ci_report *report, const struct report_style *st
 		   struct buf *out)
 {
 	buf_adds(out, "KTAP version 1\n");
-	if (!style->several) {
+	if (!style->several && report->n) {
 		add_run(out, report, &report->runs[0], style, "");
 		return;
 	}
@@ -125,5 +125,6 @@ static void tap_diff(const struct diff_report *diff, const struct report_style *
 const struct format format_tap = {.name = "tap",
 				  .help = "KTAP 1, as kernel tests print",
 				  .wants_all = true,
+				  .tells_unread = true,
 				  .check = tap_check,
 				  .diff = tap_diff};

@@ -444,4 +444,18 @@ for format in $formats; do
 	like "show has no $format: those it has are named" "$stderr" "\`$format\` is not text, json or html\$"
 done
 
+# ---- nothing could be read
+
+for format in html junit github gitlab markdown tap; do
+	run layoutcheck check -f $format -r sample.yaml nowhere
+	is "$format of an image that is not there: status" "$status" 2
+	like "$format says so" "$stdout" 'nowhere( could not be read|" name="read")'
+	is "$format: and nothing else is complained of" "$stderr" \
+		"layoutcheck: nowhere: cannot open: No such file or directory"
+done
+for format in text json sarif; do
+	run layoutcheck check -f $format -r sample.yaml nowhere
+	is "$format has nothing to say of it" "$status $stdout" "2 "
+done
+
 done_testing
