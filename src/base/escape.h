@@ -19,8 +19,9 @@ int utf8_decode(const char *text, uint32_t *ret);
 
 /*
  * For terminals and plain text: printable UTF-8 passes; control bytes (C0, DEL, C1), the
- * bidirectional overrides, noncharacters and invalid UTF-8 become \xNN, a byte each, and a backslash
- * two, so that each name is told apart. Newlines too: a name never breaks a line. All that follow but escape_uri() and escape_utf8() do this first.
+ * bidirectional overrides, noncharacters and invalid UTF-8 become \xNN, a byte each, and a
+ * backslash two, so that each name is told apart. Newlines too: a name never breaks a line. All
+ * that follow but escape_uri() and escape_utf8() do this first.
  */
 void escape_text(struct buf *buf, const char *s);
 
