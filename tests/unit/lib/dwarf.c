@@ -275,7 +275,7 @@ static void put_value(struct dw *dw, unsigned form, va_list ap)
 	}
 }
 
-void dw_die(struct dw *dw, unsigned tag, bool children, ...)
+void dw_die(struct dw *dw, unsigned tag, int children, ...)
 {
 	unsigned attribute;
 	va_list ap;

@@ -73,7 +73,7 @@ void dw_unit_end(struct dw *dw);
  * string, strp, line_strp and the strx forms; a label for references; bytes and their number for
  * blocks and exprloc; nothing for flag_present.
  */
-void dw_die(struct dw *dw, unsigned tag, bool children, ...);
+void dw_die(struct dw *dw, unsigned tag, int children, ...);
 void dw_null(struct dw *dw);
 void dw_label(struct dw *dw, unsigned label);
 
