@@ -132,7 +132,7 @@ static const char *by_pattern(const struct cells *cells, struct report_entry *en
 bool report_is_entry(struct text line)
 {
 	struct text rest = line, word;
-	struct report_entry entry;
+	struct report_entry entry = {0};
 
 	return text_word(&rest, &word) && text_number(word, &entry.index) &&
 	       text_word(&rest, &word) && text_hex(word, &entry.address) &&
