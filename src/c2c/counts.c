@@ -76,8 +76,3 @@ void counts_sum(struct c2c_counts *to, const struct c2c_counts *from)
 		to->timed[i] += from->timed[i];
 	}
 }
-
-uint64_t counts_mean(const struct c2c_counts *counts, enum c2c_wait wait)
-{
-	return counts->timed[wait] ? counts->cycles[wait] / counts->timed[wait] : 0;
-}

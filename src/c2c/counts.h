@@ -34,7 +34,4 @@ void counts_sum(struct c2c_counts *to, const struct c2c_counts *from);
 bool access_is_hitm(const struct access *access);
 bool access_is_peer(const struct access *access);
 
-/* Mean of the loads that tell; 0: none does. */
-uint64_t counts_mean(const struct c2c_counts *counts, enum c2c_wait wait);
-
 #endif

@@ -187,7 +187,6 @@ static bool open_pipe(struct perf_data *data, struct input *input, struct err *e
 	struct record_stream records;
 	bool end = false, mine = true, ok = true;
 
-	data->is_pipe = true;
 	data->start = PIPE_HEADER_SIZE;
 	data->end = input->size;
 	input_seek(input, data->start);

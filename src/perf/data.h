@@ -25,7 +25,7 @@ enum record_misc {
 
 struct perf_data {
 	const char *place;
-	bool swap, is_pipe;
+	bool swap;
 	bool may_be_cut;     /* the recording was interrupted */
 	uint64_t start, end; /* offsets of the records; a pipe's: behind the headers */
 	struct events events;

@@ -41,7 +41,7 @@ struct report_row {
 	uint32_t share[METRICS]; /* hundredths of a percent */
 	unsigned has_share;      /* 1 << METRIC_* */
 	uint64_t offset;         /* in the line */
-	bool has_code, has_records, has_mean;
+	bool has_code, has_records;
 	uint64_t code, records, cpus; /* cpus 0: not said */
 	uint64_t mean[MEANS];
 	uint64_t nodes; /* bit by number; 0: not said */

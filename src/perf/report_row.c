@@ -229,7 +229,6 @@ static bool read_front(int kind, struct text cell, struct report_row *row)
 	case COLUMN_MEAN_REMOTE:
 	case COLUMN_MEAN_LOCAL:
 	case COLUMN_MEAN_LOAD:
-		row->has_mean = true;
 		return text_number(cell, &row->mean[kind - COLUMN_MEAN_REMOTE]);
 	case COLUMN_RECORDS:
 		return row->has_records = text_number(cell, &row->records);

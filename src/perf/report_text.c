@@ -34,7 +34,7 @@ struct reading {
 	struct report *report;
 	size_t at, end; /* of the line: its number, and the column behind its last byte */
 	enum before before;
-	bool in_statistics, has_columns;
+	bool in_statistics;
 	struct text heading[2]; /* the last two that begin with #, the older first */
 	size_t heading_at;      /* of the later */
 	struct report_columns pareto, table;
