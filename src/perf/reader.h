@@ -42,7 +42,4 @@ struct recording_reader {
 	void (*close)(struct recording *recording);
 };
 
-/* Calls the progress of @run, if it has one, with where @recording's input stands. */
-void run_tick(const struct recording *recording, const struct recording_run *run);
-
 #endif

@@ -75,10 +75,3 @@ bool recording_read(struct recording *recording, const struct perf_image *image,
 
 	return recording->reader->read(recording, &run, err);
 }
-
-void run_tick(const struct recording *recording, const struct recording_run *run)
-{
-	if (run->progress)
-		run->progress->tick(run->progress->arg, input_offset(&recording->input),
-				    recording->input.size);
-}
