@@ -256,6 +256,7 @@ static void note_meetings(struct judge *judge, const struct order *order, uint64
 	struct order rest = {order->items, 0};
 	const char *text = NULL;
 	uint64_t last = first;
+	unsigned n = 0;
 
 	for (size_t start = 0; start < order->n; start++) {
 		struct meeting meeting;
@@ -269,9 +270,11 @@ static void note_meetings(struct judge *judge, const struct order *order, uint64
 		last = meeting.line;
 		text = text ? arena_printf(judge->arena, "%s, %" PRIu64, text, last)
 			    : arena_printf(judge->arena, "%" PRIu64, last);
+		n++;
 	}
 	if (text)
-		judge_note(judge, "they share %ss %s, too", line_word(judge), text);
+		judge_note(judge, "they share %s%s %s, too", line_word(judge), n > 1 ? "s" : "",
+			   text);
 }
 
 static void judge_classes(struct judge *judge)

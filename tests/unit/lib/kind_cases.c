@@ -111,7 +111,7 @@ static const struct kind_case access_cases[] = {
 	{"classes", 200, "a@0:8 b@8:8 c@64:8 d@72:8 e@128:8 f@192:8",
 	 "classes: {read_mostly: [a, c, e], written: [b, d, f]}", OUTCOME_BROKEN,
 	 .message = "a (offset 0) shares line 0 with b (offset 8)",
-	 .cause = "a (offset 0, 8 bytes) ends just before b", .note = "they share lines 1, too"},
+	 .cause = "a (offset 0, 8 bytes) ends just before b", .note = "they share line 1, too"},
 	{"classes", 72, FDTABLE_72, "classes: {read_mostly: max_fds, written: gone?}",
 	 OUTCOME_NOT_APPLICABLE, .message = "too few of its members are there to judge",
 	 .note = "gone is left out"},
