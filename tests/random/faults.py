@@ -18,6 +18,11 @@ def _fake(m, leaf, _):
     return leaf._replace(size=leaf.size // 96 * 32) if "long double " in m.text else None
 
 
+def _nothing(m, leaf, _):
+    inside = m.inside or m.uses
+    return leaf._replace(size=0) if inside is not None and not list(inside.leaves()) else None
+
+
 def _packed(t):
     """Anything that takes alignment away, in what the type is made of."""
     return "packed" in t.source() or t.pack != 0 or any(_packed(used) for used in t.uses())
@@ -38,6 +43,8 @@ FAULTS = (
           align=lambda t, wanted, got: (got or 0) < wanted and _aligned_field(t)),
     Fault("pahole-btf", "a float of 12 bytes is written as an integer of 4, __SANITIZED_FAKE_INT__",
           leaf=_fake),
+    Fault("pahole", "a member whose type has nothing but bit-fields without a name takes no room",
+          leaf=_nothing),
     Fault("pahole", "a union that has only a typedef's name is not printed",
           absent=lambda t: t.kind == "typedef" and t.keyword == "union"),
 )

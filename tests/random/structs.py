@@ -4,7 +4,9 @@
 A Batch is what one translation unit holds. It is made from a seed alone; the same seed gives the same
 source. Every type can be written by itself, with the types that it stands on (Batch.source).
 """
+import math
 import random
+import re
 
 # A member's type, with %s where its name goes. Pointers and what they point at do not matter to a
 # layout, but must be read past.
@@ -25,6 +27,8 @@ FIELDS = (("int", 32), ("unsigned", 32), ("signed char", 8), ("unsigned char", 8
           ("enum huge", 40), ("tiny", 8))
 DIMENSIONS = ("", "", "", "", "", "[1]", "[2]", "[3]", "[7]", "[2][3]", "[2][1][2]", "[0]", "[0][4]",
               "[65]")
+DIMENSION = re.compile(r"\[(\d+)\]")
+MOST_ELEMENTS = 5000  # in a type: they would grow without end, and pahole's BTF stops at 2 MiB
 
 PREAMBLE = """\
 struct opaque;
@@ -114,6 +118,15 @@ class Type:
                     yield m.inside
                 yield from m.inside.tagged_inside()
 
+    def elements(self):
+        """How many values it holds, arrays counted out."""
+        n = 0
+        for m in self.members:
+            inside = m.inside or m.uses
+            n += math.prod(max(int(d), 1) for d in DIMENSION.findall(m.text.split("__")[0])) * \
+                (inside.elements() if inside is not None else 1)
+        return n
+
     def uses(self):
         """The types of the batch that it stands on."""
         for m in self.members:
@@ -138,7 +151,10 @@ class Batch:
         self.seed, self.random = seed, random.Random(seed)
         self.types, self.serial = [], 0
         for i in range(count):
-            self.types.append(self._top(i))
+            new = self._top(i)
+            while new.elements() > MOST_ELEMENTS:
+                new = self._top(i)
+            self.types.append(new)
 
     def source(self, *types):
         """All of it, or the types given and what they stand on."""
