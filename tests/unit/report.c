@@ -298,6 +298,7 @@ static void test_check_json(void **state)
 	first = json_array_get(json_object_get(document, "findings"), 0);
 	assert_keys(first, "rule kind severity outcome struct member measured wanted margin "
 			   "message cause notes why origin pack decl definition waived waiver "
+			   "observed observed_of "
 			   "fingerprint");
 	assert_string_equal(string_at(first, "outcome"), "broken");
 	assert_string_equal(string_at(first, "wanted"), "<= 192");
