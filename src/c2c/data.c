@@ -89,21 +89,23 @@ static uint64_t weight_of(const struct c2c_row *row, bool named)
 
 void find_data(const struct making *making, struct c2c_line *line)
 {
+	struct c2c_datum *data = arena_array(making->arena, line->nrows, sizeof *data);
 	struct span_of *spans = xcalloc(line->nrows, sizeof *spans);
 	uint64_t most = 0;
 	int64_t end = 0;
 
-	line->data = arena_array(making->arena, line->nrows, sizeof *line->data);
+	line->data = data;
 	for (size_t i = 0; i < line->nrows; i++)
 		spans[i] = span_of_row(making, line, i);
 	if (line->nrows)
 		qsort(spans, line->nrows, sizeof *spans, compare_spans);
 	for (size_t i = 0; i < line->nrows; i++) {
 		struct c2c_row *row = &line->rows[spans[i].row];
-		struct c2c_datum *datum = line->ndata ? &line->data[line->ndata - 1] : NULL;
+		bool opens = !line->ndata || spans[i].start >= end;
+		struct c2c_datum *datum = &data[line->ndata - !opens];
 
-		if (!datum || spans[i].start >= end) {
-			datum = &line->data[line->ndata++];
+		if (opens) {
+			line->ndata++;
 			datum->begins = spans[i].start;
 			datum->offset = spans[i].start < 0 ? 0 : (uint64_t)spans[i].start;
 			datum->size = (uint64_t)(spans[i].end - spans[i].start);
