@@ -64,7 +64,7 @@ static bool find_by_rows(const struct c2c_table *table, const struct c2c_image *
 static bool kmalloc_gives(const struct object *object, const struct target *target)
 {
 	enum { PAGE = 4096 };
-	size_t n;
+	size_t n = 0; /* of a machine whose buckets are not known */
 	const uint64_t *buckets = kmalloc_buckets(target, &n);
 
 	for (size_t i = 0; i < n; i++) {
