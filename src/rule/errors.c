@@ -122,7 +122,7 @@ static void draw_line(const char *line, const char *end, unsigned col, struct bu
 
 static void draw_place(const struct source *source, unsigned line, unsigned col, struct buf *buf)
 {
-	const char *p = source->text, *stop = source->text + source->len, *end;
+	const char *p = source->text, *stop = source->text + source->len, *end, *begins;
 
 	for (unsigned i = 1; i < line; i++) {
 		p = memchr(p, '\n', (size_t)(stop - p));
@@ -133,10 +133,11 @@ static void draw_place(const struct source *source, unsigned line, unsigned col,
 	end = memchr(p, '\n', (size_t)(stop - p));
 	if (!end)
 		end = stop;
-	if (end > p && end[-1] == '\r')
-		end--;
-	if (end > p)
-		draw_line(p, end, col, buf);
+	begins = p;
+	while (p < end && (*p != '\r' || p + 1 < end))
+		p++;
+	if (p > begins)
+		draw_line(begins, p, col, buf);
 }
 
 void complaints_print(struct complaints *list, const struct source *source,

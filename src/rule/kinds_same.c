@@ -121,7 +121,7 @@ static void judge_same_offset(struct judge *judge)
 	const struct rule *rule = judge->rule;
 	const struct typed_ref *first = NULL;
 	uint64_t first_at = 0, distance;
-	size_t compared = 0;
+	size_t told = 0;
 	enum state state = find_distance(judge, &distance);
 
 	for (size_t i = 0; i < rule->nplaces && state != SAID; i++) {
@@ -133,12 +133,11 @@ static void judge_same_offset(struct judge *judge)
 			judge_note(judge, "%s is left out: it is not there", place->text);
 		if (state != TOLD)
 			continue;
-		if (!first) {
+		if (!told++) {
 			first = place;
 			first_at = at;
 			continue;
 		}
-		compared++;
 		if (at - first_at != distance) {
 			judge_other(judge, first, first_at, place, at, distance);
 			return;
@@ -146,13 +145,13 @@ static void judge_same_offset(struct judge *judge)
 	}
 	if (state == SAID)
 		return;
-	if (!compared)
+	if (told < 2)
 		judge_not_applicable(judge, "too few of its members are there to judge");
 	else
-		judge_holds(
-			judge, "the other%s at %s: that of %s%s%s", compared == 1 ? " is" : "s are",
-			offset_text(judge, first_at + distance), first->text,
-			rule->plus.text ? " plus " : "", rule->plus.text ? rule->plus.text : "");
+		judge_holds(judge, "the other%s at %s: that of %s%s%s", told == 2 ? " is" : "s are",
+			    offset_text(judge, first_at + distance), first->text,
+			    rule->plus.text ? " plus " : "",
+			    rule->plus.text ? rule->plus.text : "");
 }
 
 static const struct kind_param same_offset_params[] = {

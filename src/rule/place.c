@@ -81,7 +81,7 @@ static const char *sized_type(struct reader *reader, const char *text)
 	static const char word[] = "sizeof(";
 	size_t len = strlen(text);
 
-	if (!text_starts_with(text, word) || text[len - 1] != ')' || len == sizeof word)
+	if (!text_starts_with(text, word) || len == sizeof word || !text_ends_with(text, ")"))
 		return NULL;
 	return arena_strndup(&reader->scratch, text + sizeof word - 1, len - sizeof word);
 }

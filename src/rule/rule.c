@@ -227,7 +227,7 @@ static bool check_told(struct reader *reader, const struct node *map, const stru
 	}
 	for (size_t i = 0; kind->params && kind->params[i].name; i++)
 		given += slots[i].value != NULL;
-	if (kind->one_param && given != 1) {
+	if (kind->params && kind->one_param && given != 1) {
 		oops(reader, map, "`%s` needs %s of %s", kind->name, given ? "a single one" : "one",
 		     params_listed(reader, kind->params));
 		ok = false;

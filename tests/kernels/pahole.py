@@ -89,7 +89,9 @@ def read(lines, sizes):
             yield _finish(levels.pop(), line, sizes)
         elif line.lstrip().startswith("}") and not in_enum:
             closed = levels.pop()
-            levels[-1].members.append(_member(line, tuple(closed.members)))
+            # Without a place: `union {...} :8;`, with which pahole shows forced padding.
+            if PLACE.search(line):
+                levels[-1].members.append(_member(line, tuple(closed.members)))
         elif line.lstrip().startswith("/*"):
             if len(levels) == 1 and line.startswith("\t/*"):
                 levels[0].statistics.update((k, int(v)) for k, v in STATISTIC.findall(line))

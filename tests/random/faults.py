@@ -34,6 +34,12 @@ def _aligned_field(t):
         any(_aligned_field(used) for used in t.uses())
 
 
+def _less_than_its_type(t):
+    return any(m.text.startswith("lined ") and "aligned(" in m.text or
+               (m.inside is not None and _less_than_its_type(m.inside)) for m in t.members) or \
+        any(_less_than_its_type(used) for used in t.uses())
+
+
 FAULTS = (
     Fault("clang", "up to 14, a bit-field as wide as its type is written as a plain member, in the "
           "byte it begins in", leaf=_plain),
@@ -41,6 +47,8 @@ FAULTS = (
           align=lambda t, wanted, got: (got or 0) > wanted and _packed(t)),
     Fault("clang", "the alignment of a bit-field is not written",
           align=lambda t, wanted, got: (got or 0) < wanted and _aligned_field(t)),
+    Fault("clang", "of a member the alignment is written that it asks for, not the larger one of its "
+          "type", align=lambda t, wanted, got: (got or 0) < wanted and _less_than_its_type(t)),
     Fault("pahole-btf", "a float of 12 bytes is written as an integer of 4, __SANITIZED_FAKE_INT__",
           leaf=_fake),
     Fault("pahole", "a member whose type has nothing but bit-fields without a name takes no room",

@@ -192,6 +192,8 @@ class Batch:
             new.members.append(Member("flex", self.random.choice(("char %s[]", "long %s[]",
                                                                   "double %s[][2]")) % "flex"))
             new.flexible = True
+        for inside in new.tagged_inside():
+            inside.pack = new.pack
         return new
 
     def _fill(self, new, depth):
