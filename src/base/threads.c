@@ -2,8 +2,23 @@
 #include "base/threads.h"
 
 #include <stdbool.h>
+#include <unistd.h>
 
 enum { STACK = 16 << 20 };
+
+unsigned threads_for(unsigned wanted, size_t tasks)
+{
+	enum { UNASKED_MAX = 8 };
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!wanted)
+		wanted = processors < 1             ? 1
+			 : processors > UNASKED_MAX ? UNASKED_MAX
+						    : (unsigned)processors;
+	if (wanted > THREADS_MAX)
+		wanted = THREADS_MAX;
+	return wanted < tasks ? wanted : tasks ? (unsigned)tasks : 1;
+}
 
 void threads_run(struct job *jobs, unsigned n)
 {

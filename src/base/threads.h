@@ -4,8 +4,15 @@
 #define BASE_THREADS_H
 
 #include <pthread.h>
+#include <stddef.h>
 
 enum { THREADS_MAX = 64 };
+
+/*
+ * How many threads to start for @tasks that they can share out: as many as @wanted, 0 being one a
+ * processor and 8 at most; no more than tasks, and at least 1.
+ */
+unsigned threads_for(unsigned wanted, size_t tasks);
 
 /* How one worker is started; `thread` is for threads_run() alone. */
 struct job {

@@ -2,9 +2,9 @@
 #include "dwarf/claims.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/math.h"
+#include "base/threads.h"
 #include "dwarf/claimer.h"
 #include "dwarf/unitmap.h"
 
@@ -42,24 +42,10 @@ struct pool {
 struct claim_worker {
 	struct pool *pool;
 	unsigned number;
-	pthread_t thread;
 	struct claimer claimer;
 	size_t task; /* that it took last */
 	bool failed;
 };
-
-enum { THREADS_MAX = 16, STACK = 8 << 20 };
-
-static unsigned threads_of(unsigned threads, size_t ntasks)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (!threads)
-		threads = processors < 1 ? 1 : processors > 8 ? 8 : (unsigned)processors;
-	if (threads > THREADS_MAX)
-		threads = THREADS_MAX;
-	return threads < ntasks ? threads : ntasks ? (unsigned)ntasks : 1;
-}
 
 static bool take(struct claim_worker *worker)
 {
@@ -94,21 +80,13 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* The first worker works in the calling thread; one that cannot be started is done without. */
 static void work_all(struct claim_worker *workers, unsigned n)
 {
-	bool started[THREADS_MAX] = {false};
-	pthread_attr_t attr;
+	struct job jobs[THREADS_MAX];
 
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK);
-	for (unsigned i = 1; i < n; i++)
-		started[i] = pthread_create(&workers[i].thread, &attr, work, &workers[i]) == 0;
-	pthread_attr_destroy(&attr);
-	work(&workers[0]);
-	for (unsigned i = 1; i < n; i++)
-		if (started[i])
-			pthread_join(workers[i].thread, NULL);
+	for (unsigned i = 0; i < n; i++)
+		jobs[i] = (struct job){.work = work, .arg = &workers[i]};
+	threads_run(jobs, n);
 }
 
 /* Tasks were handed out in order, and those before a bad one are done. */
@@ -181,7 +159,7 @@ static void merge(const struct claim_worker *workers, const unsigned *worker_of,
 
 static bool run_pool(struct pool *pool, unsigned threads, struct err *err, struct claims *ret)
 {
-	unsigned n = threads_of(threads, pool->ntasks);
+	unsigned n = threads_for(threads, pool->ntasks);
 	struct claim_worker *workers = xcalloc(n, sizeof *workers);
 	unsigned *worker_of = xcalloc(ret->nruns + 1, sizeof *worker_of);
 	bool ok;

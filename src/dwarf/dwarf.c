@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dwarf/dwarf.h"
 
-#include <unistd.h>
-
 #include "dwarf/fill.h"
 
 bool dwarf_present(struct image *image)
@@ -14,16 +12,6 @@ bool dwarf_present(struct image *image)
 
 	err_release(&err);
 	return present;
-}
-
-static unsigned threads_of(const struct dwarf_options *options)
-{
-	long processors;
-
-	if (options && options->threads)
-		return options->threads;
-	processors = sysconf(_SC_NPROCESSORS_ONLN);
-	return processors < 1 ? 1 : processors > 8 ? 8 : (unsigned)processors;
 }
 
 static const char *copy(struct arena *arena, const char *s)
@@ -48,6 +36,7 @@ static void describe(struct image *image, struct layout *layout)
 bool dwarf_read(struct image *image, const struct want *want, const struct dwarf_options *options,
 		struct err *err, struct layout **ret)
 {
+	unsigned threads = options ? options->threads : 0;
 	struct definitions found = {0};
 	struct sections sections;
 	struct layout *layout;
@@ -57,8 +46,8 @@ bool dwarf_read(struct image *image, const struct want *want, const struct dwarf
 		return false;
 	layout = layout_new();
 	describe(image, layout);
-	ok = index_find(&sections, want, threads_of(options), err, &found) &&
-	     fill(&sections, &found, threads_of(options), err, layout);
+	ok = index_find(&sections, want, threads, err, &found) &&
+	     fill(&sections, &found, threads, err, layout);
 	definitions_release(&found);
 	sections_close(&sections);
 	if (!ok) {

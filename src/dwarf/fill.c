@@ -152,15 +152,6 @@ static bool run(struct filling *filling, unsigned n, struct err *err, struct are
 	return ok;
 }
 
-static unsigned useful_threads(size_t definitions, unsigned threads)
-{
-	size_t batches = 1 + definitions / BATCH;
-
-	if (threads > THREADS_MAX)
-		threads = THREADS_MAX;
-	return threads < batches ? threads : (unsigned)batches;
-}
-
 bool fill(const struct sections *sections, const struct definitions *found, unsigned threads,
 	  struct err *err, struct layout *layout)
 {
@@ -173,7 +164,7 @@ bool fill(const struct sections *sections, const struct definitions *found, unsi
 	layout->defs = arena_array(&layout->arena, found->n, sizeof *layout->defs);
 	layout->ndefs = found->n;
 	filling.defs = layout->defs;
-	ok = run(&filling, useful_threads(found->n, threads), err, &layout->arena) &&
+	ok = run(&filling, threads_for(threads, 1 + found->n / BATCH), err, &layout->arena) &&
 	     locate(sections, filling.declared, err, layout);
 	pthread_mutex_destroy(&filling.lock);
 	free(filling.declared);

@@ -10,7 +10,7 @@
 #include "dwarf/index.h"
 #include "layout/model.h"
 
-/* Fills layout->defs, in the order of the file. @threads: at least 1. */
+/* Fills layout->defs, in the order of the file. @threads: 0, one a processor. */
 MUST_CHECK bool fill(const struct sections *sections, const struct definitions *found,
 		     unsigned threads, struct err *err, struct layout *layout);
 

@@ -262,16 +262,6 @@ static bool report_first(const struct worker *workers, unsigned n, struct err *e
 	return !first || err_set(err, NULL, "%s", first->err.text);
 }
 
-/* More threads than windows would have nothing to do. */
-static unsigned useful_threads(const struct sections *sections, unsigned threads)
-{
-	uint64_t windows = 1 + sections->units[SECTION_INFO]->size / WINDOW;
-
-	if (threads > THREADS_MAX)
-		threads = THREADS_MAX;
-	return threads < windows ? threads : (unsigned)windows;
-}
-
 static bool pass(const struct sections *sections, const struct wanted *wanted, bool deep,
 		 unsigned threads, struct err *err, struct definitions *ret)
 {
@@ -280,7 +270,8 @@ static bool pass(const struct sections *sections, const struct wanted *wanted, b
 			    .deep = deep,
 			    .by_offset = wanted->all && names_are_merged(&sections->str),
 			    .lock = PTHREAD_MUTEX_INITIALIZER};
-	unsigned n = useful_threads(sections, threads);
+	unsigned n =
+		threads_for(threads, (size_t)(1 + sections->units[SECTION_INFO]->size / WINDOW));
 	struct worker *workers = xcalloc(n, sizeof *workers);
 	bool ok;
 

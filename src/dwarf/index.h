@@ -69,7 +69,7 @@ struct definitions {
 	size_t n, cap;
 };
 
-/* @threads: at least 1. The caller calls definitions_release(), on failure too. */
+/* @threads: 0, one a processor. The caller calls definitions_release(), on failure too. */
 MUST_CHECK bool index_find(const struct sections *sections, const struct want *want,
 			   unsigned threads, struct err *err, struct definitions *ret);
 void definitions_release(struct definitions *definitions);
