@@ -6,14 +6,7 @@
 /* The section's contents; *ret NULL when there is none. */
 static bool find_btf(struct image *image, struct err *err, struct section **ret)
 {
-	struct section *section;
-
-	if (!image_section(image, ".BTF", err, &section))
-		return false;
-	if (section && !image_load(image, section, err))
-		return false;
-	*ret = section;
-	return true;
+	return image_section_loaded(image, ".BTF", err, ret);
 }
 
 bool btf_present(struct image *image)

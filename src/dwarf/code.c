@@ -14,31 +14,17 @@ bool ranges_hold(const struct ranges *ranges, uint64_t address)
 	return false;
 }
 
-static bool load(struct image *image, const char *name, struct err *err, struct span_of_bytes *ret)
-{
-	struct section *section;
-
-	if (!image_section(image, name, err, &section))
-		return false;
-	if (!section)
-		return true;
-	if (!image_load(image, section, err))
-		return false;
-	*ret = (struct span_of_bytes){section->data, section->size};
-	return true;
-}
-
 bool code_sections_open(struct image *image, const struct sections *sections, struct err *err,
 			struct code_sections *ret)
 {
 	struct code_sections s = {.sections = sections};
 
-	if (!load(image, ".debug_ranges", err, &s.ranges) ||
-	    !load(image, ".debug_rnglists", err, &s.rnglists) ||
-	    !load(image, ".debug_loc", err, &s.loc) ||
-	    !load(image, ".debug_loclists", err, &s.loclists) ||
-	    !load(image, ".debug_addr", err, &s.addr) ||
-	    !load(image, ".debug_aranges", err, &s.aranges))
+	if (!section_bytes(image, ".debug_ranges", err, &s.ranges) ||
+	    !section_bytes(image, ".debug_rnglists", err, &s.rnglists) ||
+	    !section_bytes(image, ".debug_loc", err, &s.loc) ||
+	    !section_bytes(image, ".debug_loclists", err, &s.loclists) ||
+	    !section_bytes(image, ".debug_addr", err, &s.addr) ||
+	    !section_bytes(image, ".debug_aranges", err, &s.aranges))
 		return false;
 	*ret = s;
 	return true;

@@ -13,16 +13,15 @@ const char *unit_section_name(enum unit_section section)
 	return section == SECTION_INFO ? ".debug_info" : ".debug_types";
 }
 
-static bool load(struct image *image, const char *name, struct err *err, struct span_of_bytes *ret)
+bool section_bytes(struct image *image, const char *name, struct err *err,
+		   struct span_of_bytes *ret)
 {
 	struct section *section;
 
-	if (!image_section(image, name, err, &section))
+	if (!image_section_loaded(image, name, err, &section))
 		return false;
 	if (!section)
 		return true;
-	if (!image_load(image, section, err))
-		return false;
 	*ret = (struct span_of_bytes){section->data, section->size};
 	return true;
 }
@@ -31,7 +30,7 @@ static bool load(struct image *image, const char *name, struct err *err, struct 
 static bool load_strings(struct image *image, const char *name, const char *path, struct err *err,
 			 struct span_of_bytes *ret)
 {
-	if (!load(image, name, err, ret))
+	if (!section_bytes(image, name, err, ret))
 		return false;
 	if (ret->size && ret->data[ret->size - 1] != '\0')
 		return err_set(err, path, "%s: the last string has no end", name);
@@ -57,10 +56,10 @@ bool sections_open(struct image *image, struct err *err, struct sections *ret)
 			return false;
 	if (!s.units[SECTION_INFO])
 		return err_set(err, s.path, "it has no .debug_info");
-	if (!load(image, ".debug_abbrev", err, &s.abbrev) ||
+	if (!section_bytes(image, ".debug_abbrev", err, &s.abbrev) ||
 	    !load_strings(image, ".debug_str", s.path, err, &s.str) ||
 	    !load_strings(image, ".debug_line_str", s.path, err, &s.line_str) ||
-	    !load(image, ".debug_str_offsets", err, &s.str_offsets) ||
+	    !section_bytes(image, ".debug_str_offsets", err, &s.str_offsets) ||
 	    !find_units(image, ".debug_line", err, &s.line))
 		return false;
 	s.directory = directory_new();

@@ -50,4 +50,8 @@ MUST_CHECK bool sections_read(const struct sections *sections, const struct sect
 MUST_CHECK bool sections_unit_size(const struct sections *sections, enum unit_section section,
 				   uint64_t offset, struct err *err, uint64_t *ret);
 
+/* The contents of a section, in memory; of one that is not there @ret is left as it is. */
+MUST_CHECK bool section_bytes(struct image *image, const char *name, struct err *err,
+			      struct span_of_bytes *ret);
+
 #endif

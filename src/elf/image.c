@@ -149,6 +149,12 @@ bool image_load(struct image *image, struct section *section, struct err *err)
 	return elf_section_load((struct elf_section *)section, err);
 }
 
+bool image_section_loaded(struct image *image, const char *name, struct err *err,
+			  struct section **ret)
+{
+	return image_section(image, name, err, ret) && (!*ret || image_load(image, *ret, err));
+}
+
 size_t image_debug_nsections(const struct image *image)
 {
 	return image->nlisted;

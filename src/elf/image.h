@@ -92,6 +92,10 @@ MUST_CHECK bool image_section(struct image *image, const char *name, struct err 
  * nothing. */
 MUST_CHECK bool image_load(struct image *image, struct section *section, struct err *err);
 
+/* The section of that name with its contents in memory; NULL: absent or empty. */
+MUST_CHECK bool image_section_loaded(struct image *image, const char *name, struct err *err,
+				     struct section **ret);
+
 /*
  * For libdwarf and tests: the sections of the file that holds the debug info, in its order; those
  * without contents and the relocation tables are left out. Not loaded; `size` is that of the

@@ -44,12 +44,10 @@ static bool find_section(struct image *image, const char *name, struct err *err,
 {
 	struct section *section;
 
-	if (!image_section(image, name, err, &section))
+	if (!image_section_loaded(image, name, err, &section))
 		return false;
 	if (!section)
 		return true;
-	if (!image_load(image, section, err))
-		return false;
 	ret->data = section->data;
 	ret->size = section->size;
 	ret->address = section->address;
