@@ -71,24 +71,6 @@ static bool name_of(struct ctypes *types, struct place place, const struct die *
 	return true;
 }
 
-static const char *word_of(unsigned tag)
-{
-	switch (tag) {
-	case DW_TAG_structure_type:
-		return "struct";
-	case DW_TAG_union_type:
-		return "union";
-	case DW_TAG_class_type:
-		return "class";
-	case DW_TAG_interface_type:
-		return "interface";
-	case DW_TAG_enumeration_type:
-		return "enum";
-	default:
-		return NULL;
-	}
-}
-
 static bool kind_of(unsigned tag, uint8_t *ret)
 {
 	switch (type_class(tag)) {
@@ -118,7 +100,7 @@ static bool make_type(struct ctypes *types, struct place place, const struct die
 {
 	struct ctype *type = arena_alloc(types->arena, sizeof *type);
 
-	*type = (struct ctype){.place = place, .word = word_of(die->abbrev->tag)};
+	*type = (struct ctype){.place = place, .word = type_word(die->abbrev->tag)};
 	*ret = NULL;
 	if (!kind_of(die->abbrev->tag, &type->kind))
 		return true;
@@ -341,7 +323,8 @@ static bool read_members(struct ctypes *types, const struct ctype *type, struct 
 	}
 }
 
-bool ctype_members(struct ctypes *types, const struct ctype *type)
+/* Fills the members of a struct, union or class. */
+static bool ctype_members(struct ctypes *types, const struct ctype *type)
 {
 	struct ctype *own = (struct ctype *)(uintptr_t)type;
 	struct member_list list = {0};

@@ -77,9 +77,6 @@ MUST_CHECK bool ctype_target(struct ctypes *types, const struct ctype *type,
 MUST_CHECK bool ctype_element(struct ctypes *types, const struct ctype *type,
 			      const struct ctype **ret);
 
-/* Fills the members of a struct, union or class. */
-MUST_CHECK bool ctype_members(struct ctypes *types, const struct ctype *type);
-
 /* "struct files_struct", "unsigned int", "struct page *". Never NULL. */
 MUST_CHECK bool ctype_spelling(struct ctypes *types, const struct ctype *type, const char **ret);
 

@@ -72,7 +72,9 @@ static bool entity_at(struct code_unit *cu, struct ctypes *types, struct place p
 	return true;
 }
 
-bool entity_name(struct code_unit *cu, struct ctypes *types, struct place place, const char **ret)
+/* The name of an entity that may have it behind its origin; NULL in *ret: it has none. */
+static bool entity_name(struct code_unit *cu, struct ctypes *types, struct place place,
+			const char **ret)
 {
 	struct entity entity;
 

@@ -91,8 +91,4 @@ MUST_CHECK bool function_read(struct code_unit *cu, struct ctypes *types, struct
 MUST_CHECK bool global_read(struct code_unit *cu, struct ctypes *types, const struct code_die *die,
 			    struct globals *globals);
 
-/* The name of an entity that may have it behind its origin; NULL in *ret: it has none. */
-MUST_CHECK bool entity_name(struct code_unit *cu, struct ctypes *types, struct place place,
-			    const char **ret);
-
 #endif

@@ -11,16 +11,6 @@ enum { NESTING_MAX = 500, OPEN = 0xfffffffe };
 static const char *word_of(unsigned tag)
 {
 	switch (tag) {
-	case DW_TAG_structure_type:
-		return "struct";
-	case DW_TAG_union_type:
-		return "union";
-	case DW_TAG_class_type:
-		return "class";
-	case DW_TAG_interface_type:
-		return "interface";
-	case DW_TAG_enumeration_type:
-		return "enum";
 	case DW_TAG_const_type:
 		return "const";
 	case DW_TAG_volatile_type:
@@ -36,7 +26,7 @@ static const char *word_of(unsigned tag)
 	case DW_TAG_immutable_type:
 		return "immutable";
 	default:
-		return NULL;
+		return type_word(tag);
 	}
 }
 

@@ -44,6 +44,24 @@ enum type_class type_class(unsigned tag)
 	}
 }
 
+const char *type_word(unsigned tag)
+{
+	switch (tag) {
+	case DW_TAG_structure_type:
+		return "struct";
+	case DW_TAG_union_type:
+		return "union";
+	case DW_TAG_class_type:
+		return "class";
+	case DW_TAG_interface_type:
+		return "interface";
+	case DW_TAG_enumeration_type:
+		return "enum";
+	default:
+		return NULL;
+	}
+}
+
 bool member_is_static(const struct die *die)
 {
 	return (die_has(die, SLOT_EXTERNAL) && die->v[SLOT_EXTERNAL].u) ||

@@ -17,6 +17,9 @@ enum type_class {
 
 enum type_class type_class(unsigned tag);
 
+/* "struct", "union", "enum", ...: the word before the tag of such a type; NULL for others. */
+const char *type_word(unsigned tag);
+
 /* A member that is no part of the object: C++ static members. */
 bool member_is_static(const struct die *die);
 
