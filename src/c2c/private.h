@@ -26,7 +26,4 @@ void find_data(const struct making *making, struct c2c_line *line);
 /* Fills line->pairs, verdict, reason and gain; after find_data(). */
 void find_verdict(const struct making *making, struct c2c_line *line);
 
-/* The verdict by design: of @total HITM samples, @alone on data that no other CPU stores to. */
-enum c2c_verdict verdict_of(uint64_t total, uint64_t alone, bool has_cpus);
-
 #endif

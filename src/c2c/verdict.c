@@ -14,7 +14,8 @@
 /* The thresholds, in percent of the line's HITM, and the fewest samples to judge by. */
 enum { FALSE_FROM = 80, TRUE_TO = 20, FEWEST_HITM = 20 };
 
-enum c2c_verdict verdict_of(uint64_t total, uint64_t alone, bool has_cpus)
+/* By design: of @total HITM samples, @alone on data that no other CPU stores to. */
+static enum c2c_verdict verdict_of(uint64_t total, uint64_t alone, bool has_cpus)
 {
 	if (!has_cpus || total < FEWEST_HITM)
 		return VERDICT_UNKNOWN;

@@ -339,37 +339,3 @@ const char *path_nearest(const struct type *type, const char *path, struct arena
 	}
 	return NULL;
 }
-
-/* Of a base class its type's name; NULL for an unnamed bit-field. */
-static const char *leaf_name(const struct leaf *leaf)
-{
-	if (leaf->member->is_base && !leaf->member->name)
-		return type_strip(leaf->member->type)->name;
-	return leaf->member->name;
-}
-
-static bool leaf_overlaps(const struct leaf *leaf, uint64_t start, uint64_t end)
-{
-	if (leaf->member->is_flexible)
-		return leaf->bit_offset < end;
-	return leaf->bit_offset < end && leaf->member->bit_size &&
-	       add_capped(leaf->bit_offset, leaf->member->bit_size) > start;
-}
-
-struct name_list path_leaves_in(const struct type *type, uint64_t bit_offset, uint64_t bit_size,
-				struct arena *arena)
-{
-	struct leaves leaves = leaves_of(type, arena);
-	struct name_list list = {0};
-	uint64_t end = add_capped(bit_offset, bit_size);
-
-	leaves_sort(&leaves);
-	list.names = arena_array(arena, leaves.n, sizeof *list.names);
-	for (size_t i = 0; i < leaves.n && bit_size; i++) {
-		const char *name = leaf_name(&leaves.items[i]);
-
-		if (name && leaf_overlaps(&leaves.items[i], bit_offset, end))
-			list.names[list.n++] = name;
-	}
-	return list;
-}

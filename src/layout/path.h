@@ -43,13 +43,4 @@ bool path_is_valid(const char *path, struct arena *arena, const char **why);
  * none is near. */
 const char *path_nearest(const struct type *type, const char *path, struct arena *arena);
 
-/* The names of the leaves that hold any bit of [bit_offset, bit_offset + bit_size), in order of
- * offset. */
-struct name_list {
-	const char **names;
-	size_t n;
-};
-struct name_list path_leaves_in(const struct type *type, uint64_t bit_offset, uint64_t bit_size,
-				struct arena *arena);
-
 #endif

@@ -214,33 +214,6 @@ static void nearest(void **state)
 	assert_null(path_nearest(inode, "i_mode", &arena));
 }
 
-static void leaves_in(void **state)
-{
-	struct name_list list = path_leaves_in(inode, 0, 512, &arena);
-
-	(void)state;
-	assert_int_equal(list.n, 8);
-	assert_string_equal(list.names[0], "i_mode");
-	assert_string_equal(list.names[1], "i_nlink");
-	assert_string_equal(list.names[2], "__i_nlink");
-	assert_string_equal(list.names[3], "deep");
-	assert_string_equal(list.names[5], "i_data");
-	assert_string_equal(list.names[7], "grid");
-	list = path_leaves_in(inode, 899, 64, &arena);
-	assert_int_equal(list.n, 1); /* behind the last bit of flag */
-	assert_string_equal(list.names[0], "ops");
-	list = path_leaves_in(inode, 898, 1, &arena);
-	assert_string_equal(list.names[0], "flag");
-	list = path_leaves_in(inode, 2048, UINT64_MAX, &arena);
-	assert_int_equal(list.n, 1);
-	assert_string_equal(list.names[0], "tail");
-	assert_int_equal(path_leaves_in(inode, 0, 0, &arena).n, 0);
-	list = path_leaves_in(spec_struct(&arena, "D", 8, "^B=struct{x:32@0}:32@0 y:32@32"), 0, 64,
-			      &arena);
-	assert_int_equal(list.n, 2);
-	assert_string_equal(list.names[0], "B");
-}
-
 static void hostile(void **state)
 {
 	struct type *type = spec_struct(&arena, "s", 8, "struct{a:32@0}:32@0 struct{a:32@0}:32@32");
@@ -272,8 +245,7 @@ int main(void)
 		cmocka_unit_test(indices),    cmocka_unit_test(absent),
 		cmocka_unit_test(invalid),    cmocka_unit_test(syntax),
 		cmocka_unit_test(incomplete), cmocka_unit_test(base_classes),
-		cmocka_unit_test(nearest),    cmocka_unit_test(leaves_in),
-		cmocka_unit_test(hostile),
+		cmocka_unit_test(nearest),    cmocka_unit_test(hostile),
 	};
 	int failed;
 
