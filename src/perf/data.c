@@ -289,16 +289,24 @@ static bool all_have_times(const struct events *events)
 	return events->n > 0;
 }
 
-static bool collect_all(struct perf_data *data, struct recording *recording,
-			const struct recording_run *run, struct err *err)
+static struct record_stream records_from_start(const struct perf_data *data,
+					       struct recording *recording)
 {
 	struct record_stream records;
-	bool end = false, mine, ok = true;
 
-	data->has_times = all_have_times(&data->events);
 	input_seek(&recording->input, data->start);
 	record_stream_init(&records, &recording->input, data->end, data->swap);
 	records.may_be_cut = data->may_be_cut;
+	return records;
+}
+
+static bool collect_all(struct perf_data *data, struct recording *recording,
+			const struct recording_run *run, struct err *err)
+{
+	struct record_stream records = records_from_start(data, recording);
+	bool end = false, mine, ok = true;
+
+	data->has_times = all_have_times(&data->events);
 	for (uint64_t n = 0; ok; n++) {
 		struct record record;
 
@@ -402,12 +410,9 @@ static void count_lost(struct recording_facts *facts, const struct record *recor
 static bool read_samples(const struct perf_data *data, struct recording *recording,
 			 const struct recording_run *run, struct err *err)
 {
-	struct record_stream records;
+	struct record_stream records = records_from_start(data, recording);
 	bool end = false, ok = true;
 
-	input_seek(&recording->input, data->start);
-	record_stream_init(&records, &recording->input, data->end, data->swap);
-	records.may_be_cut = data->may_be_cut;
 	for (uint64_t n = 0; ok; n++) {
 		struct record record;
 
