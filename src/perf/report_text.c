@@ -476,7 +476,9 @@ static bool is_understood(const struct reading *reading, struct err *err)
 	const struct report *report = reading->report;
 	const struct odd *odd = reading->odd_rows.n ? &reading->odd_rows : &reading->odd_entries;
 
-	if (report->nrows || report->nentries || report->ngroups)
+	/* The table of lines alone is a report that was cut; a Pareto that has no line is none of
+	 * perf's. */
+	if (report->nrows || report->ngroups || (report->nentries && reading->odd_rows.n <= 1))
 		return true;
 	if (odd->n)
 		return err_set(err, report->place, "line %zu cannot be read: %s", odd->at,
