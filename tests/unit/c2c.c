@@ -9,116 +9,9 @@
 #include <cmocka.h>
 
 #include "c2c/advice.h"
-#include "c2c/judge.h"
 #include "lib/model.h"
+#include "lib/scene.h"
 #include "rule/pack.h"
-
-static const uint64_t heap = 0xffff888104c2d600;
-
-/* ---- making tables --------------------------------------------------------------------------- */
-
-struct one {
-	int32_t cpu;
-	uint64_t n, address, pc, time;
-	enum access_op op;
-	enum access_hit hit;
-};
-
-static void put(struct c2c_table *table, struct one one)
-{
-	const struct access access = {
-		.n = 1,
-		.op = one.op,
-		.hit = one.hit,
-		.mode = MODE_KERNEL,
-		.has_address = true,
-		.address = one.address,
-		.has_ip = true,
-		.ip = one.pc,
-		.has_image_ip = true,
-		.image_ip = one.pc,
-		.pid = 7,
-		.cpu = one.cpu,
-		.node = one.cpu / 2,
-		.has_time = one.time != 0,
-		.time = one.time,
-	};
-
-	for (uint64_t i = 0; i < one.n; i++)
-		table_add(table, &access);
-}
-
-static void load(struct c2c_table *table, int32_t cpu, uint64_t n, uint64_t address, uint64_t pc,
-		 enum access_hit hit)
-{
-	put(table, (struct one){cpu, n, address, pc, 0, ACCESS_LOAD, hit});
-}
-
-static void store(struct c2c_table *table, int32_t cpu, uint64_t n, uint64_t address, uint64_t pc)
-{
-	put(table, (struct one){cpu, n, address, pc, 0, ACCESS_STORE, HIT_L1});
-}
-
-static bool no_variable(void *arg, uint64_t address, bool is_percpu, struct c2c_variable *ret)
-{
-	(void)arg;
-	(void)address;
-	(void)is_percpu;
-	(void)ret;
-	return false;
-}
-
-/* Claims of pcs 1, 2, 3, ...: one each. */
-enum { MOST_CLAIMS = 64 };
-
-struct scene {
-	struct c2c_table table;
-	struct claim claims[MOST_CLAIMS];
-	struct claim_run runs[MOST_CLAIMS];
-	size_t n;
-	struct layout *layout;
-	struct c2c_report report;
-};
-
-static void scene_init(struct scene *scene)
-{
-	*scene = (struct scene){0};
-	table_init(&scene->table, 64);
-}
-
-/* Returns the pc of an instruction that accesses @size bytes at @offset of the type. */
-static uint64_t claim(struct scene *scene, const char *type, int64_t offset, uint32_t size)
-{
-	size_t i = scene->n++;
-
-	scene->claims[i] = (struct claim){.pc = i + 1,
-					  .how = CLAIM_VARIABLE,
-					  .type = type,
-					  .offset = offset,
-					  .is_exact = true,
-					  .size = size};
-	scene->runs[i] = (struct claim_run){i + 1, CLAIM_MADE, NULL, NULL, i, type != NULL};
-	return i + 1;
-}
-
-static void judge(struct scene *scene)
-{
-	const struct c2c_image image = {.layout = scene->layout,
-					.runs = scene->runs,
-					.nruns = scene->n,
-					.claims = scene->claims,
-					.variable = no_variable};
-
-	table_finish(&scene->table);
-	c2c_judge(&scene->table, &image, &scene->report);
-}
-
-static void scene_release(struct scene *scene)
-{
-	c2c_release(&scene->report);
-	table_release(&scene->table);
-	layout_free(scene->layout);
-}
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
@@ -138,9 +31,9 @@ static void test_lines(void **state)
 
 	(void)state;
 	table_init(&table, 64);
-	load(&table, 0, 2, heap, 1, HIT_L1);
-	load(&table, 1, 3, heap + 63, 1, HIT_L1);
-	store(&table, 1, 4, heap + 64, 1);
+	scene_load(&table, 0, 2, SCENE_HEAP, 1, HIT_L1);
+	scene_load(&table, 1, 3, SCENE_HEAP + 63, 1, HIT_L1);
+	scene_store(&table, 1, 4, SCENE_HEAP + 64, 1);
 	table_add(&table, &user);
 	user.pid = 2;
 	table_add(&table, &user);
@@ -168,7 +61,8 @@ static void test_slices(void **state)
 	(void)state;
 	table_init(&table, 64);
 	for (uint64_t i = 0; i < 1000; i++)
-		put(&table, (struct one){0, 1, heap, 1, 1 + i * 1000000007, ACCESS_LOAD, HIT_L1});
+		scene_put(&table, (struct scene_access){0, 1, SCENE_HEAP, 1, 1 + i * 1000000007,
+							ACCESS_LOAD, HIT_L1});
 	for (size_t i = 0; i < C2C_SLICES; i++)
 		sum += table.rows[0].slices[i].loads;
 	assert_int_equal(sum, 1000);
@@ -182,13 +76,13 @@ static void test_peers_without_hitm(void **state)
 
 	(void)state;
 	table_init(&table, 64);
-	load(&table, 0, 30, heap, 1, HIT_LOCAL_PEER);
+	scene_load(&table, 0, 30, SCENE_HEAP, 1, HIT_LOCAL_PEER);
 	table_finish(&table);
 	assert_int_equal(table.total.hitm, 30);
 	table_release(&table);
 	table_init(&table, 64);
-	load(&table, 0, 30, heap, 1, HIT_LOCAL_PEER);
-	load(&table, 0, 5, heap, 1, HIT_LOCAL_HITM);
+	scene_load(&table, 0, 30, SCENE_HEAP, 1, HIT_LOCAL_PEER);
+	scene_load(&table, 0, 5, SCENE_HEAP, 1, HIT_LOCAL_HITM);
 	table_finish(&table);
 	assert_int_equal(table.total.hitm, 5);
 	table_release(&table);
@@ -203,10 +97,10 @@ static enum c2c_verdict verdict_at(uint64_t alone, uint64_t scale)
 	enum c2c_verdict verdict;
 
 	scene_init(&scene);
-	load(&scene.table, 0, alone * scale / 100, heap, 1, HIT_LOCAL_HITM);
-	load(&scene.table, 0, (100 - alone) * scale / 100, heap + 8, 2, HIT_LOCAL_HITM);
-	store(&scene.table, 1, 50, heap + 8, 3);
-	judge(&scene);
+	scene_load(&scene.table, 0, alone * scale / 100, SCENE_HEAP, 1, HIT_LOCAL_HITM);
+	scene_load(&scene.table, 0, (100 - alone) * scale / 100, SCENE_HEAP + 8, 2, HIT_LOCAL_HITM);
+	scene_store(&scene.table, 1, 50, SCENE_HEAP + 8, 3);
+	scene_judge(&scene);
 	verdict = scene.report.lines[0].verdict;
 	assert_int_equal(scene.report.lines[0].gain, alone * scale / 100);
 	scene_release(&scene);
@@ -234,11 +128,11 @@ static void test_pairs(void **state)
 
 	(void)state;
 	scene_init(&scene);
-	load(&scene.table, 0, 60, heap, 1, HIT_LOCAL_HITM);
-	store(&scene.table, 0, 1000, heap, 2);
-	store(&scene.table, 1, 30, heap + 8, 3);
-	store(&scene.table, 2, 10, heap + 16, 4);
-	judge(&scene);
+	scene_load(&scene.table, 0, 60, SCENE_HEAP, 1, HIT_LOCAL_HITM);
+	scene_store(&scene.table, 0, 1000, SCENE_HEAP, 2);
+	scene_store(&scene.table, 1, 30, SCENE_HEAP + 8, 3);
+	scene_store(&scene.table, 2, 10, SCENE_HEAP + 16, 4);
+	scene_judge(&scene);
 	line = &scene.report.lines[0];
 	assert_int_equal(line->verdict, VERDICT_FALSE);
 	assert_int_equal(line->ndata, 3);
@@ -257,13 +151,13 @@ static void test_only_stores(void **state)
 
 	(void)state;
 	scene_init(&scene);
-	store(&scene.table, 0, 5, heap, 1);
-	store(&scene.table, 1, 5, heap + 8, 2);
-	store(&scene.table, 1, 5, heap + 64, 2);
-	judge(&scene);
+	scene_store(&scene.table, 0, 5, SCENE_HEAP, 1);
+	scene_store(&scene.table, 1, 5, SCENE_HEAP + 8, 2);
+	scene_store(&scene.table, 1, 5, SCENE_HEAP + 64, 2);
+	scene_judge(&scene);
 	assert_int_equal(scene.report.nlines, 0);
 	assert_int_equal(scene.report.nstore_lines, 1);
-	assert_true(scene.report.store_lines[0].address == heap);
+	assert_true(scene.report.store_lines[0].address == SCENE_HEAP);
 	scene_release(&scene);
 }
 
@@ -289,11 +183,13 @@ static void test_consensus(void **state)
 	(void)state;
 	scene_init(&scene);
 	scene.layout = table_layout();
-	load(&scene.table, 0, 50, heap + 4, claim(&scene, "lock", 0, 4), HIT_LOCAL_HITM);
-	store(&scene.table, 1, 20, heap + 8, claim(&scene, "table", 8, 8));
-	load(&scene.table, 0, 30, heap + 40, claim(&scene, NULL, 0, 8), HIT_LOCAL_HITM);
-	store(&scene.table, 1, 20, heap + 80, claim(&scene, "lock", 0, 4));
-	judge(&scene);
+	scene_load(&scene.table, 0, 50, SCENE_HEAP + 4, scene_claim(&scene, "lock", 0, 4),
+		   HIT_LOCAL_HITM);
+	scene_store(&scene.table, 1, 20, SCENE_HEAP + 8, scene_claim(&scene, "table", 8, 8));
+	scene_load(&scene.table, 0, 30, SCENE_HEAP + 40, scene_claim(&scene, NULL, 0, 8),
+		   HIT_LOCAL_HITM);
+	scene_store(&scene.table, 1, 20, SCENE_HEAP + 80, scene_claim(&scene, "lock", 0, 4));
+	scene_judge(&scene);
 	line = &scene.report.lines[0];
 	assert_int_equal(line->nrows, 3);
 	assert_string_equal(line->rows[0].name, "table.lock");
@@ -317,9 +213,10 @@ static void test_contradicted(void **state)
 	(void)state;
 	scene_init(&scene);
 	scene.layout = table_layout();
-	load(&scene.table, 0, 50, heap + 4, claim(&scene, "lock", 0, 4), HIT_LOCAL_HITM);
-	store(&scene.table, 1, 20, heap + 8, claim(&scene, "decoy", 8, 8));
-	judge(&scene);
+	scene_load(&scene.table, 0, 50, SCENE_HEAP + 4, scene_claim(&scene, "lock", 0, 4),
+		   HIT_LOCAL_HITM);
+	scene_store(&scene.table, 1, 20, SCENE_HEAP + 8, scene_claim(&scene, "decoy", 8, 8));
+	scene_judge(&scene);
 	line = &scene.report.lines[0];
 	assert_string_equal(line->rows[0].name, "lock.word");
 	assert_string_equal(line->rows[1].name, "decoy.b");
@@ -335,13 +232,15 @@ static void test_occupants(void **state)
 	(void)state;
 	scene_init(&scene);
 	scene.layout = table_layout();
-	first = claim(&scene, "table", 8, 8);
-	second = claim(&scene, "decoy", 16, 8);
+	first = scene_claim(&scene, "table", 8, 8);
+	second = scene_claim(&scene, "decoy", 16, 8);
 	for (uint64_t i = 0; i < 64; i++)
-		put(&scene.table, (struct one){(int32_t)(i % 2), 1, i < 32 ? heap + 8 : heap + 16,
-					       i < 32 ? first : second, 1 + i * 1000000,
-					       ACCESS_LOAD, HIT_LOCAL_HITM});
-	judge(&scene);
+		scene_put(&scene.table,
+			  (struct scene_access){(int32_t)(i % 2), 1,
+						i < 32 ? SCENE_HEAP + 8 : SCENE_HEAP + 16,
+						i < 32 ? first : second, 1 + i * 1000000,
+						ACCESS_LOAD, HIT_LOCAL_HITM});
+	scene_judge(&scene);
 	assert_int_equal(scene.report.nlines, 2);
 	for (size_t i = 0; i < 2; i++) {
 		const struct c2c_line *line = &scene.report.lines[i];
@@ -394,7 +293,7 @@ static void test_property(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= 200; seed++) {
-		uint64_t offsets[MEMBERS], base = heap + 8 * (seed % 64) + 4096 * seed;
+		uint64_t offsets[MEMBERS], base = SCENE_HEAP + 8 * (seed % 64) + 4096 * seed;
 		struct scene scene;
 
 		random_state = seed * 0x9e3779b97f4a7c15;
@@ -406,13 +305,14 @@ static void test_property(void **state)
 			uint64_t offset = offsets[i % MEMBERS];
 			/* Half of the instructions know nothing but that they load a word. */
 			uint64_t pc = i < MEMBERS && next_random(2)
-					      ? claim(&scene, "object", (int64_t)offset, 4)
-					      : claim(&scene, NULL, 0, 0);
+					      ? scene_claim(&scene, "object", (int64_t)offset, 4)
+					      : scene_claim(&scene, NULL, 0, 0);
 
-			load(&scene.table, i % 3, 5, base + offset, pc, HIT_LOCAL_HITM);
+			scene_load(&scene.table, i % 3, 5, base + offset, pc, HIT_LOCAL_HITM);
 		}
-		load(&scene.table, 0, 5, base, claim(&scene, "object", 0, 4), HIT_LOCAL_HITM);
-		judge(&scene);
+		scene_load(&scene.table, 0, 5, base, scene_claim(&scene, "object", 0, 4),
+			   HIT_LOCAL_HITM);
+		scene_judge(&scene);
 		for (size_t l = 0; l < scene.report.nlines; l++)
 			for (size_t r = 0; r < scene.report.lines[l].nrows; r++) {
 				const struct c2c_line *line = &scene.report.lines[l];
@@ -441,9 +341,10 @@ static void test_advice(void **state)
 	(void)state;
 	scene_init(&scene);
 	scene.layout = table_layout();
-	load(&scene.table, 0, 100, heap + 24, claim(&scene, "table", 24, 8), HIT_LOCAL_HITM);
-	store(&scene.table, 1, 20, heap + 8, claim(&scene, "table", 8, 8));
-	judge(&scene);
+	scene_load(&scene.table, 0, 100, SCENE_HEAP + 24, scene_claim(&scene, "table", 24, 8),
+		   HIT_LOCAL_HITM);
+	scene_store(&scene.table, 1, 20, SCENE_HEAP + 8, scene_claim(&scene, "table", 8, 8));
+	scene_judge(&scene);
 	line = &scene.report.lines[0];
 	assert_int_equal(line->npairs, 1);
 	assert_true(advice_sides(line, &line->pairs[0], &scene.report.arena, &sides));
