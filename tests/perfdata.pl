@@ -14,6 +14,7 @@
 # Numbers are decimal or 0x hexadecimal. Format: perf's Documentation/perf.data-file-format.txt.
 use strict;
 use warnings;
+no warnings 'portable';
 
 my ($file) = @ARGV or die "usage: perfdata.pl FILE <SCENARIO\n";
 my ($cpu, $time, $pid) = (0, 1_000_000, 1);
@@ -49,7 +50,6 @@ sub record {
 	return pack('V v v', $type, $misc, 8 + length $body) . $body;
 }
 
-no warnings 'portable';
 while (<STDIN>) {
 	s/#.*//;
 	my @word = split or next;

@@ -75,17 +75,21 @@ static uint64_t round_up(uint64_t n, uint64_t step)
 }
 
 /* What it takes to begin the later of the two on a line of its own, everything behind it moving. */
-static const char *cost_of(const struct c2c_sides *sides, uint64_t line_size, struct arena *arena)
+static const char *cost_of(const struct c2c_sides *sides, const struct c2c_object *object,
+			   uint64_t line_size, struct arena *arena)
 {
 	uint64_t later = max_u64(sides->written_offset, sides->read_offset);
 	const char *member = later == sides->read_offset ? sides->read : sides->written;
 	uint64_t size = sides->def->type->bits / 8, grown;
+	bool is_astray = object->alignment && object->alignment < line_size;
 
 	grown = round_up(size + round_up(later, line_size) - later, line_size);
-	return arena_printf(arena,
-			    "at most %" PRIu64
-			    " bytes more, with %s on a line of its own: %s %" PRIu64 " -> %" PRIu64,
-			    grown - size, member, sides->def->name, size, grown);
+	return arena_printf(
+		arena,
+		"at most %" PRIu64 " bytes more, with %s on a line of its own: %s %" PRIu64
+		" -> %" PRIu64 "%s",
+		grown - size, member, sides->def->name, size, grown,
+		is_astray ? "; once every object begins on a line, as now it does not" : "");
 }
 
 void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uint64_t line_size,
@@ -110,7 +114,7 @@ void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uin
 	add_quoted(&yaml, why.s);
 	buf_addc(&yaml, '\n');
 	line->advice = arena_strdup(arena, yaml.s);
-	line->advice_cost = cost_of(sides, line_size, arena);
+	line->advice_cost = cost_of(sides, &line->object, line_size, arena);
 	buf_release(&yaml);
 	buf_release(&why);
 	buf_release(&name);

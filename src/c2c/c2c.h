@@ -40,10 +40,15 @@ struct c2c_object {
 	int32_t cpu;    /* whose copy of a per-cpu variable; -1: not known */
 	int64_t offset; /* of the line's first byte from the start of the object */
 	enum c2c_how how;
-	bool floats;           /* objects of this type need not start on a line: this is one of the
-				  places seen, of which `alignment` bytes are certain */
-	uint64_t alignment;    /* 0: not known */
 	const struct def *def; /* of the layout; NULL: not known */
+	/* How far into a line objects of this type were seen to begin; none of a variable, which
+	 * stays where it is. Which members share a line holds of all of them only when that is 0
+	 * everywhere. */
+	const uint64_t *starts; /* bytes, ascending */
+	size_t nstarts;
+	uint64_t seen;      /* objects */
+	bool floats;        /* they begin at several places */
+	uint64_t alignment; /* what all begin at multiples of, at most a line; 0: not known */
 };
 
 struct c2c_row {

@@ -8,6 +8,7 @@
 #include "c2c/embed.h"
 #include "c2c/place.h"
 #include "c2c/private.h"
+#include "c2c/starts.h"
 
 const char *c2c_how_name(enum c2c_how how)
 {
@@ -215,6 +216,8 @@ static void find_object(const struct making *making, struct c2c_line *line)
 		ret->how = object->votes ? HOW_INSN : HOW_CONSENSUS;
 		ret->def = object->def;
 		ret->offset = (int64_t)(line->address - object->base);
+		starts_of(making->starts, object->def, making->table->line_size, making->arena,
+			  ret);
 	}
 	if (ret->def)
 		ret->type = ret->def->name;
@@ -381,9 +384,12 @@ static void make_lines(const struct c2c_table *table, const struct c2c_image *im
 		       const struct attribution *attribution, const struct embed *embed,
 		       struct c2c_report *report)
 {
-	struct making making = {.table = table, .image = image, .arena = &report->arena};
+	struct starts starts;
+	struct making making = {
+		.table = table, .image = image, .starts = &starts, .arena = &report->arena};
 	struct line_list hot = {0}, stores = {0};
 
+	starts_find(table, attribution, &starts);
 	making.named = xcalloc(attribution->nnamed, sizeof *making.named);
 	for (size_t i = 0; i < attribution->nparts; i++) {
 		struct line_list *list = &hot;
@@ -402,6 +408,7 @@ static void make_lines(const struct c2c_table *table, const struct c2c_image *im
 		list->n++;
 	}
 	free(making.named);
+	starts_release(&starts);
 	keep(&report->arena, &hot, &report->lines, &report->nlines);
 	keep(&report->arena, &stores, &report->store_lines, &report->nstore_lines);
 }

@@ -10,6 +10,7 @@ struct making {
 	const struct c2c_table *table;
 	const struct c2c_image *image;
 	const struct part *part;
+	const struct starts *starts;
 	const struct named **named; /* of the line's rows, in their order */
 	struct arena *arena;        /* of the report */
 };

@@ -63,6 +63,15 @@ static json_t *texts_of(const char *const *texts, size_t n)
 	return array;
 }
 
+static json_t *starts_of(const struct c2c_object *object)
+{
+	json_t *array = json_new_array();
+
+	for (size_t i = 0; i < object->nstarts; i++)
+		json_push(array, json_number(object->starts[i]));
+	return array;
+}
+
 static json_t *object_of(const struct c2c_object *object)
 {
 	json_t *value;
@@ -76,6 +85,8 @@ static json_t *object_of(const struct c2c_object *object)
 	json_put(value, "cpu", object->cpu >= 0 ? json_number((uint64_t)object->cpu) : json_null());
 	json_put(value, "offset", signed_number(object->offset));
 	json_put(value, "how", json_text(c2c_how_name(object->how)));
+	json_put(value, "seen", json_number_or_null(object->seen, object->seen));
+	json_put(value, "starts", starts_of(object));
 	json_put(value, "floats", json_truth(object->floats));
 	json_put(value, "alignment", json_number_or_null(object->alignment, object->alignment));
 	json_put(value, "decl", json_decl(object->def));

@@ -115,6 +115,28 @@ for format in html markdown; do
 	like "$format tells it, too" "$stdout" 'fixed: crowded: config against hits: 60 HITM'
 done
 
+# ---- where objects begin
+
+for second in 2020 2030; do
+	recorded "$T/heap.data" <<END
+cpu 0
+30 hitm $(insn reserve 1) 0x7f0000001028
+cpu 1
+30 hitm $(insn reserve 1) 0x7f000000$second
+END
+	run layoutcheck c2c -f json -k "$T/shared" "$T/heap.data"
+	cp "$T/stdout" "$T/heap.json"
+	run layoutcheck c2c -k "$T/shared" "$T/heap.data"
+	cp "$T/stdout" "$T/heap.$second"
+done
+is "two places" "$(jq -c '.lines[0].object | [.type, .seen, .starts, .floats, .alignment]' "$T/heap.json")" \
+	'["table",2,[32,40],true,8]'
+like "are said" "$(cat "$T/heap.2030")" '^  of this type 2 objects begin 32, 40 bytes into a line: aligned to 8 at most$'
+like "and so is one that is none of a line" "$(cat "$T/heap.2020")" \
+	'^  of this type 2 objects begin 24, 32 bytes into a line: aligned to 8 at most$'
+run layoutcheck c2c -k "$T/shared" "$T/perf.data"
+unlike "of a variable nothing is" "$stdout" 'of this type'
+
 # ---- which lines
 
 exits "--fail-on false-sharing: 1" 1 layoutcheck c2c --fail-on false-sharing -k "$T/shared" "$T/perf.data"
