@@ -39,8 +39,11 @@ static void attach_notes(const struct rule_notes *notes, struct arena *arena, st
 		items = arena_array(arena, notes->n + 1, sizeof *items);
 		n = 0;
 		for (size_t i = 0; i < notes->n; i++)
-			if (speaks_of(&notes->items[i], row))
+			if (speaks_of(&notes->items[i], row)) {
 				items[n++] = note_of(&notes->items[i]);
+				if (notes->items[i].access)
+					row->access = notes->items[i].access;
+			}
 		row->notes = items;
 		row->nnotes = n;
 	}

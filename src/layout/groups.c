@@ -90,7 +90,7 @@ static bool has_word(const char *name, const char *word)
 	return false;
 }
 
-static enum group_class class_of(const char *name)
+enum group_class group_class_of(const char *name)
 {
 	if (has_word(name, "write") || has_word(name, "written"))
 		return GROUP_WRITE;
@@ -137,7 +137,7 @@ struct marker_groups marker_groups_of(const struct type *type, struct arena *are
 			.begin = found->at[MARKER_BEGIN],
 			.end = end,
 			.kept = max_u64(end, found->at[MARKER_PAD]),
-			.access = class_of(found->name),
+			.access = group_class_of(found->name),
 		};
 	}
 	free(c.items);

@@ -37,8 +37,10 @@ bool marker_group_has(const struct marker_group *group, const struct leaf *leaf)
 /* Bytes of it, with what it keeps free, that no leaf covers; @leaves by offset. */
 uint64_t marker_group_free(const struct marker_group *group, const struct leaves *leaves);
 
-/* "read", "written", "cold", by a word of the name: sock_read_rx, sock_write_tx; or NULL. What is
- * read and written is written. */
+/* By a word of the name: sock_read_rx, sock_write_tx. What is read and written is written. */
+enum group_class group_class_of(const char *name);
+
+/* "read", "written", "cold"; NULL: it is not told. */
 const char *group_class_name(enum group_class access);
 
 #endif

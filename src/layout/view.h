@@ -8,6 +8,7 @@
 
 #include "layout/finding.h"
 #include "layout/geometry.h"
+#include "layout/groups.h"
 
 enum view_kind {
 	VIEW_LINE,   /* before the first row that begins on a line: `line`, `offset` of its first
@@ -35,6 +36,15 @@ struct view_mark {
 	const char *text; /* the sentence; NULL: the first of these rows has it */
 };
 
+/* Members that belong together: a group of a pack, or what lies between two markers. */
+struct view_group {
+	const char *name;
+	enum group_class access; /* of what lies between markers: as the name tells */
+	size_t members;          /* rows that are in it */
+	bool has_lines;          /* something in it has a place on a line */
+	uint64_t first_line, last_line;
+};
+
 struct view_row {
 	enum view_kind kind;
 	unsigned depth;   /* levels of anonymous nesting: indentation */
@@ -57,7 +67,10 @@ struct view_row {
 	enum gap_kind gap;  /* VIEW_GAP: sizes in `size`, or `bit_size` for bit gaps */
 	const struct view_note *notes;
 	size_t nnotes;
-	size_t group; /* of the view's, from 1; 0: none */
+	const size_t *groups; /* indices of the view's */
+	size_t ngroups;
+	const char *access; /* how it is accessed, as `classes` or the name of its group tells:
+			       "read_mostly", "written"; NULL: not told */
 	const struct view_mark *marks;
 	size_t nmarks;
 };
@@ -70,7 +83,7 @@ struct view {
 	size_t nrows;
 	const struct view_note *notes; /* rules that speak of the type as a whole */
 	size_t nnotes;
-	const char *const *groups; /* names, of rows between markers to begin with */
+	struct view_group *groups; /* of rows between markers to begin with */
 	size_t ngroups;
 	const struct view_mark *marks; /* of the type as a whole */
 	size_t nmarks;
@@ -87,7 +100,7 @@ void view_make(const struct def *def, const struct target *target, struct arena 
  * bits. Without a path, whatever is there, gaps too. */
 bool view_row_is(const struct view_row *row, const struct spot *spot);
 
-/* Adds the rows to the group of that name, those that are in none yet. */
+/* Adds the rows to the group of that name. */
 void view_group(struct view *view, const char *name, const struct spot *spot, struct arena *arena);
 
 /* view_make() calls this: rows between two markers of a cache-line group are in that group. */

@@ -37,20 +37,49 @@ bool view_row_is(const struct view_row *row, const struct spot *spot)
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* The number of the group of that name, which may be new. */
-static size_t group_number(struct view *view, const char *name, struct arena *arena)
+/* The index of the group of that name, which may be new. */
+static size_t group_index(struct view *view, const char *name, struct arena *arena)
 {
-	const char **names;
+	struct view_group *more;
 
 	for (size_t i = 0; i < view->ngroups; i++)
-		if (strcmp(view->groups[i], name) == 0)
-			return i + 1;
-	names = arena_array(arena, view->ngroups + 1, sizeof *names);
+		if (strcmp(view->groups[i].name, name) == 0)
+			return i;
+	more = arena_array(arena, view->ngroups + 1, sizeof *more);
 	for (size_t i = 0; i < view->ngroups; i++)
-		names[i] = view->groups[i];
-	names[view->ngroups] = name;
-	view->groups = names;
-	return ++view->ngroups;
+		more[i] = view->groups[i];
+	more[view->ngroups] = (struct view_group){.name = name};
+	view->groups = more;
+	return view->ngroups++;
+}
+
+static bool is_in(const struct view_row *row, size_t group)
+{
+	for (size_t i = 0; i < row->ngroups; i++)
+		if (row->groups[i] == group)
+			return true;
+	return false;
+}
+
+static void add_to_group(struct view *view, struct view_row *row, size_t index, struct arena *arena)
+{
+	struct view_group *group = &view->groups[index];
+	size_t *more;
+	uint64_t last = row->crosses ? row->last_line : row->line;
+
+	if (is_in(row, index))
+		return;
+	more = arena_array(arena, row->ngroups + 1, sizeof *more);
+	for (size_t i = 0; i < row->ngroups; i++)
+		more[i] = row->groups[i];
+	more[row->ngroups++] = index;
+	row->groups = more;
+	group->members++;
+	if (!view->geometry.line || row->is_dynamic)
+		return;
+	group->first_line = group->has_lines ? min_u64(group->first_line, row->line) : row->line;
+	group->last_line = group->has_lines ? max_u64(group->last_line, last) : last;
+	group->has_lines = true;
 }
 
 void view_group(struct view *view, const char *name, const struct spot *spot, struct arena *arena)
@@ -58,8 +87,8 @@ void view_group(struct view *view, const char *name, const struct spot *spot, st
 	for (size_t i = 0; i < view->nrows; i++) {
 		struct view_row *row = &view->rows[i];
 
-		if (row->kind == VIEW_MEMBER && !row->group && view_row_is(row, spot))
-			row->group = group_number(view, name, arena);
+		if (row->kind == VIEW_MEMBER && view_row_is(row, spot))
+			add_to_group(view, row, group_index(view, name, arena), arena);
 	}
 }
 
@@ -72,12 +101,17 @@ void view_group_markers(struct view *view, struct arena *arena)
 	for (size_t i = 0; i < view->nrows; i++) {
 		struct view_row *row = &view->rows[i];
 
-		if (row->kind == VIEW_MARKER && text_starts_with(row->name, begins))
+		if (row->kind == VIEW_MARKER && text_starts_with(row->name, begins)) {
 			name = row->name + sizeof begins - 1;
-		else if (row->kind == VIEW_MARKER && text_starts_with(row->name, ends))
+		} else if (row->kind == VIEW_MARKER && text_starts_with(row->name, ends)) {
 			name = NULL;
-		else if (row->kind == VIEW_MEMBER && name)
-			row->group = group_number(view, name, arena);
+		} else if (row->kind == VIEW_MEMBER && name) {
+			size_t index = group_index(view, name, arena);
+
+			view->groups[index].access = group_class_of(name);
+			row->access = group_class_name(view->groups[index].access);
+			add_to_group(view, row, index, arena);
+		}
 	}
 }
 

@@ -81,8 +81,18 @@ enum { BANDS = 6 };
 
 static void add_group_class(struct buf *out, size_t group)
 {
-	if (group)
-		buf_addf(out, " g%zu", (group - 1) % BANDS + 1);
+	buf_addf(out, " g%zu", group % BANDS + 1);
+}
+
+/* "group sock_read_rx (read)" */
+static void add_group(struct buf *out, const struct view_group *group)
+{
+	const char *access = group_class_name(group->access);
+
+	buf_adds(out, "group ");
+	escape_xml(out, group->name);
+	if (access)
+		buf_addf(out, " (%s)", access);
 }
 
 static void add_tip(struct buf *out, const struct view *view, const struct view_row *row)
@@ -92,9 +102,9 @@ static void add_tip(struct buf *out, const struct view *view, const struct view_
 	buf_adds(out, "</b></span><span>");
 	add_place(out, view, row);
 	buf_adds(out, "</span>");
-	if (row->group) {
-		buf_adds(out, "<span>group ");
-		escape_xml(out, view->groups[row->group - 1]);
+	for (size_t i = 0; i < row->ngroups; i++) {
+		buf_adds(out, "<span>");
+		add_group(out, &view->groups[row->groups[i]]);
 		buf_adds(out, "</span>");
 	}
 	for (size_t i = 0; i < row->nnotes; i++)
@@ -155,7 +165,8 @@ static void add_classes(struct buf *out, const struct map_box *box, const struct
 	if (row->kind == VIEW_GAP)
 		buf_adds(out,
 			 row->gap == GAP_HOLE || row->gap == GAP_BIT_HOLE ? " hole" : " padding");
-	add_group_class(out, row->group);
+	if (row->ngroups)
+		add_group_class(out, row->groups[0]);
 	if (box->is_rest)
 		buf_adds(out, " rest");
 	if (box->goes_on)
@@ -259,9 +270,9 @@ void html_legend(struct buf *out, const struct view *view)
 	buf_adds(out, "<p class=\"legend\">");
 	for (size_t i = 0; i < view->ngroups; i++) {
 		buf_adds(out, "<span><b class=\"");
-		add_group_class(out, i + 1);
+		add_group_class(out, i);
 		buf_adds(out, "\"></b>");
-		escape_xml(out, view->groups[i]);
+		escape_xml(out, view->groups[i].name);
 		buf_adds(out, "</span>\n");
 	}
 	buf_adds(out, "</p>\n");
@@ -332,9 +343,8 @@ static void add_member(struct buf *out, const struct view *view, const struct vi
 	else
 		add_declaration(out, row);
 	buf_adds(out, "</pre></td><td>");
-	if (row->group) {
-		buf_adds(out, "group ");
-		escape_xml(out, view->groups[row->group - 1]);
+	for (size_t i = 0; i < row->ngroups; i++) {
+		add_group(out, &view->groups[row->groups[i]]);
 		buf_adds(out, ". ");
 	}
 	if (row->straddles)

@@ -17,7 +17,17 @@ static json_t *notes_of(const struct view_note *notes, size_t n)
 	return array;
 }
 
-static json_t *member_of(const struct view_row *row, bool has_line)
+/* Names; of a member of which nothing is told, none. */
+static json_t *groups_of(const struct view *view, const struct view_row *row)
+{
+	json_t *array = json_new_array();
+
+	for (size_t i = 0; i < row->ngroups; i++)
+		json_push(array, json_text(view->groups[row->groups[i]].name));
+	return array;
+}
+
+static json_t *member_of(const struct view *view, const struct view_row *row, bool has_line)
 {
 	json_t *member = json_new_object();
 	bool placed = !row->is_dynamic;
@@ -38,6 +48,10 @@ static json_t *member_of(const struct view_row *row, bool has_line)
 		json_put(member, "last_line", json_number(row->last_line));
 	if (row->straddles)
 		json_put(member, "straddles", json_truth(true));
+	if (row->ngroups)
+		json_put(member, "groups", groups_of(view, row));
+	if (row->access)
+		json_put(member, "access", json_text(row->access));
 	if (row->nnotes)
 		json_put(member, "rules", notes_of(row->notes, row->nnotes));
 	return member;
@@ -57,10 +71,29 @@ static json_t *members_of(const struct view *view, size_t *next, bool has_line)
 			break;
 		if (row->kind != VIEW_MEMBER && row->kind != VIEW_OPEN)
 			continue;
-		member = member_of(row, has_line);
+		member = member_of(view, row, has_line);
 		if (row->kind == VIEW_OPEN)
 			json_put(member, "members", members_of(view, next, has_line));
 		json_push(array, member);
+	}
+	return array;
+}
+
+static json_t *all_groups_of(const struct view *view, bool has_line)
+{
+	json_t *array = json_new_array();
+
+	for (size_t i = 0; i < view->ngroups; i++) {
+		const struct view_group *group = &view->groups[i];
+		json_t *object = json_new_object();
+		bool placed = has_line && group->has_lines;
+
+		json_put(object, "name", json_text(group->name));
+		json_put(object, "access", json_text(group_class_name(group->access)));
+		json_put(object, "members", json_number(group->members));
+		json_put(object, "first_line", json_number_or_null(placed, group->first_line));
+		json_put(object, "last_line", json_number_or_null(placed, group->last_line));
+		json_push(array, object);
 	}
 	return array;
 }
@@ -90,6 +123,8 @@ static json_t *type_of(const struct view *view, const struct show_report *report
 		return object;
 	if (view->nnotes)
 		json_put(object, "rules", notes_of(view->notes, view->nnotes));
+	if (view->ngroups)
+		json_put(object, "groups", all_groups_of(view, report->line != 0));
 	json_put(object, "members", members_of(view, &next, report->line != 0));
 	return object;
 }

@@ -182,8 +182,24 @@ static enum ink row_ink(const struct view_row *row)
 	return INK_PLAIN;
 }
 
-/* Remarks on the member itself, then the rules that speak of it. */
-static void add_remarks(struct buf *out, const struct report_style *style,
+static void add_group(struct buf *out, const struct report_style *style,
+		      const struct view_group *group)
+{
+	const char *access = group_class_name(group->access);
+
+	paint(out, style, INK_CYAN, "group ");
+	paint_foreign(out, style, INK_CYAN, group->name);
+	if (access)
+		buf_addf(out, " (%s)", access);
+}
+
+static bool has_remarks(const struct view_row *row)
+{
+	return row->straddles || row->crosses || row->ngroups || row->nnotes;
+}
+
+/* Remarks on the member itself, its groups, then the rules that speak of it. */
+static void add_remarks(struct buf *out, const struct report_style *style, const struct view *view,
 			const struct view_row *row)
 {
 	const char *separator = "";
@@ -195,6 +211,11 @@ static void add_remarks(struct buf *out, const struct report_style *style,
 			 (unsigned long long)row->last_line);
 		paint(out, style, row->straddles ? INK_YELLOW : INK_DIM, text.s);
 		buf_release(&text);
+		separator = ", ";
+	}
+	for (size_t i = 0; i < row->ngroups; i++) {
+		buf_adds(out, separator);
+		add_group(out, style, &view->groups[row->groups[i]]);
 		separator = ", ";
 	}
 	for (size_t i = 0; i < row->nnotes; i++) {
@@ -216,8 +237,8 @@ static void add_line_row(struct buf *out, const struct report_style *style,
 	buf_release(&text);
 }
 
-static void add_row(struct buf *out, const struct report_style *style, const struct view_row *row,
-		    size_t notes_at)
+static void add_row(struct buf *out, const struct report_style *style, const struct view *view,
+		    const struct view_row *row, size_t notes_at)
 {
 	struct buf decl = BUF_INIT;
 
@@ -228,12 +249,12 @@ static void add_row(struct buf *out, const struct report_style *style, const str
 	add_place(out, row);
 	add_declaration(&decl, row);
 	paint(out, style, row_ink(row), decl.s);
-	if (row->straddles || row->crosses || row->nnotes) {
+	if (has_remarks(row)) {
 		size_t columns = columns_of(decl.s, decl.len);
 
 		buf_pad(out, ' ', columns < notes_at ? notes_at - columns : 0);
 		buf_adds(out, "  ");
-		add_remarks(out, style, row);
+		add_remarks(out, style, view, row);
 	}
 	buf_addc(out, '\n');
 	buf_release(&decl);
@@ -258,6 +279,25 @@ static size_t notes_column(const struct view *view)
 	return widest;
 }
 
+/* "    group lookup: 2 members, lines 0 to 1" */
+static void add_groups(struct buf *out, const struct report_style *style, const struct view *view)
+{
+	for (size_t i = 0; i < view->ngroups; i++) {
+		const struct view_group *group = &view->groups[i];
+
+		buf_adds(out, "    ");
+		add_group(out, style, group);
+		buf_adds(out, ": ");
+		add_count(out, group->members, "member", "members");
+		if (group->has_lines && group->first_line == group->last_line)
+			buf_addf(out, ", line %llu", (unsigned long long)group->first_line);
+		else if (group->has_lines)
+			buf_addf(out, ", lines %llu to %llu", (unsigned long long)group->first_line,
+				 (unsigned long long)group->last_line);
+		buf_addc(out, '\n');
+	}
+}
+
 static void draw(struct buf *out, const struct report_style *style, const struct view *view)
 {
 	size_t notes_at = notes_column(view);
@@ -273,11 +313,12 @@ static void draw(struct buf *out, const struct report_style *style, const struct
 		add_note(out, style, &view->notes[i]);
 		buf_addc(out, '\n');
 	}
+	add_groups(out, style, view);
 	if (!style->quiet)
 		buf_addf(out, "\n%*s%*s%*s\n", OFFSET_COLUMNS, "offset", BIT_COLUMNS, "",
 			 SIZE_COLUMNS, "size");
 	for (size_t i = 0; i < view->nrows; i++)
-		add_row(out, style, &view->rows[i], notes_at);
+		add_row(out, style, view, &view->rows[i], notes_at);
 }
 
 /* ---- the list ------------------------------------------------------------------------------ */

@@ -46,9 +46,10 @@ void check_run(const struct packs *packs, const struct layout *layout,
  * that packs name there, for drawings. */
 struct rule_note {
 	const char *rule;
-	const char *text; /* "starts_line", "apart from written" */
-	bool has_bits;    /* false: the struct as a whole */
-	const char *path; /* of the member, when has_bits: alternatives of a union share bits */
+	const char *text;   /* "starts_line", "apart from written" */
+	const char *access; /* of `classes`, the class that it gives the member; else NULL */
+	bool has_bits;      /* false: the struct as a whole */
+	const char *path;   /* of the member, when has_bits: alternatives of a union share bits */
 	uint64_t bit_offset, bit_size;
 	enum outcome outcome;
 };

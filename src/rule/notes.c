@@ -79,8 +79,11 @@ static void note_items(struct note_list *list, const struct judge_on *on, const 
 
 			member_find(&rule->items[i].refs[r], on->def, on->geometry, on->arena,
 				    &found);
-			for (size_t p = 0; p < found.n; p++)
+			for (size_t p = 0; p < found.n; p++) {
 				add_note(list, rule, text, &found.parts[p].span, outcome);
+				if (rule->kind->arg == ARG_CLASSES)
+					list->items[list->n - 1].access = rule->items[i].label;
+			}
 		}
 	}
 }

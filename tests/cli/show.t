@@ -64,6 +64,56 @@ run layoutcheck show -f json -r sample.yaml -C table sample
 is "in JSON" "$(json '[.types[0].members[] | select(.name == "lock").rules[] | .rule] |
 	contains(["table/starts_line/lock"])')" true
 
+# ---- groups and classes of access
+
+run layoutcheck show -r sample.yaml -C account sample
+like "a group of the pack" "$stdout" '^    group booking: 3 members, lines 0 to 1$'
+like "on one line" "$stdout" '^    group lookup: 2 members, line 0$'
+like "beside a member" "$stdout" '  int lock; +group booking, apart from lookup \(broken\)$'
+like "not beside others" "$stdout" '  char state;$'
+run layoutcheck show -f json -r sample.yaml -C account sample
+is "JSON: the groups" "$(json '.types[0].groups[1]')" \
+	'{"name":"booking","access":null,"members":3,"first_line":0,"last_line":1}'
+is "JSON: of a member" "$(json '[.types[0].members[] | select(.name == "lock").groups]')" \
+	'[["booking"]]'
+cat >marked.c <<'END'
+struct marked {
+	char __cacheline_group_begin__take_read[0];
+	long queue, mask;
+	char __cacheline_group_end__take_read[0];
+	long hits __attribute__((aligned(64)));
+	long other;
+} marked;
+END
+cat >marked.yaml <<'END'
+layoutcheck: 1
+structs:
+  marked:
+    groups:
+      hot: [queue, hits]
+    rules:
+      - classes:
+          read_mostly: [queue]
+          written: [hits]
+      - together: hot
+        lines: 2
+END
+clang --target=x86_64-linux-gnu -gdwarf-5 -c marked.c -o marked || exit 1
+pahole --btf_encode_detached=marked.btf marked || exit 1
+for image in marked marked.btf; do
+	run layoutcheck show --arch x86_64 -r marked.yaml -C marked "$image"
+	like "$image: a group of the source" "$stdout" '^    group take_read \(read\): 2 members, line 0$'
+	like "$image: in two groups" "$stdout" \
+		' queue; +group take_read \(read\), group hot, classes: read_mostly, together: hot$'
+	like "$image: in one of the source" "$stdout" ' mask; +group take_read \(read\)$'
+	like "$image: a class" "$stdout" '  group hot, classes: written, together: hot$'
+	run layoutcheck show -f json --arch x86_64 -r marked.yaml -C marked "$image"
+	is "$image: JSON: access" "$(json '[.types[0].members[] | [.name, .groups, .access]]')" \
+		'[["queue",["take_read","hot"],"read_mostly"],["mask",["take_read"],"read"],["hits",["hot"],"written"],["other",null,null]]'
+	run layoutcheck show -f html --arch x86_64 -r marked.yaml -C marked "$image"
+	like "$image: HTML" "$stdout" 'group take_read \(read\)\. group hot\. '
+done
+
 # ---- the list
 
 run layoutcheck show sample

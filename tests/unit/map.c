@@ -132,7 +132,7 @@ static void overlaps(void **state)
 
 /* ---- groups and marks ------------------------------------------------------------------------ */
 
-/* The rows that are in a group or marked, "name:GROUP:NUMBER,NUMBER". */
+/* The rows that are in groups or marked, "name:GROUP,GROUP:NUMBER,NUMBER". */
 static void notes_are(const struct view *view, const char *wanted)
 {
 	struct buf out = BUF_INIT;
@@ -140,10 +140,12 @@ static void notes_are(const struct view *view, const char *wanted)
 	for (size_t i = 0; i < view->nrows; i++) {
 		const struct view_row *row = &view->rows[i];
 
-		if (!row->group && !row->nmarks)
+		if (!row->ngroups && !row->nmarks)
 			continue;
-		buf_addf(&out, "%s:%s:", row->kind == VIEW_GAP ? "()" : row->name,
-			 row->group ? view->groups[row->group - 1] : "");
+		buf_addf(&out, "%s:", row->kind == VIEW_GAP ? "()" : row->name);
+		for (size_t k = 0; k < row->ngroups; k++)
+			buf_addf(&out, "%s%s", k ? "," : "", view->groups[row->groups[k]].name);
+		buf_addc(&out, ':');
 		for (size_t k = 0; k < row->nmarks; k++)
 			buf_addf(&out, "%s%zu", k ? "," : "", row->marks[k].number);
 		buf_addc(&out, ' ');
@@ -156,18 +158,27 @@ static void notes_are(const struct view *view, const char *wanted)
 
 static void groups(void **state)
 {
-	struct view view = view_of("a:32@0 __cacheline_group_begin__hot:0@32 b:32@32 c:32@64 "
-				   "__cacheline_group_end__hot:0@96 d:32@96",
-				   16, 64);
-	const struct spot b = {"b", 32, 32}, d = {"d.x[1]", 96, 8}, gap = {NULL, 0, 128};
+	struct view view = view_of("a:32@0 __cacheline_group_begin__hot_read:0@32 b:32@32 c:64@64 "
+				   "__cacheline_group_end__hot_read:0@128 d:32@128",
+				   20, 8);
+	const struct spot b = {"b", 32, 32}, d = {"d.x[1]", 128, 8}, all = {NULL, 0, 160};
 
 	(void)state;
-	notes_are(&view, "b:hot: c:hot: ");
-	view_group(&view, "cold", &b, &arena); /* it is in one */
+	notes_are(&view, "b:hot_read: c:hot_read: ");
+	assert_int_equal(view.groups[0].access, GROUP_READ);
+	assert_int_equal(view.groups[0].members, 2);
+	assert_int_equal(view.groups[0].first_line, 0);
+	assert_int_equal(view.groups[0].last_line, 1);
 	view_group(&view, "cold", &d, &arena);
-	notes_are(&view, "b:hot: c:hot: d:cold: ");
-	view_group(&view, "hot", &gap, &arena);
-	notes_are(&view, "a:hot: b:hot: c:hot: d:cold: ");
+	view_group(&view, "cold", &b, &arena); /* in two groups */
+	view_group(&view, "cold", &b, &arena); /* not twice in one */
+	notes_are(&view, "b:hot_read,cold: c:hot_read: d:cold: ");
+	assert_int_equal(view.groups[1].access, GROUP_UNTOLD);
+	assert_int_equal(view.groups[1].members, 2);
+	assert_int_equal(view.groups[1].first_line, 0);
+	assert_int_equal(view.groups[1].last_line, 2);
+	view_group(&view, "hot_read", &all, &arena);
+	notes_are(&view, "a:hot_read: b:hot_read,cold: c:hot_read: d:cold,hot_read: ");
 	assert_int_equal(view.ngroups, 2);
 }
 
