@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/escape.h"
 #include "base/math.h"
+#include "report/c2c.h"
 #include "report/text.h"
 
 static void add_title(struct buf *out, const struct report_style *style, const char *title)
@@ -26,73 +27,7 @@ static void add_title(struct buf *out, const struct report_style *style, const c
 	buf_release(&line);
 }
 
-static void add_share(struct buf *out, int width, uint64_t some, uint64_t all)
-{
-	buf_addf(out, "%*.2f%%", width, all ? 100.0 * (double)some / (double)all : 0.0);
-}
-
 /* ---- the table of lines ---------------------------------------------------------------------- */
-
-/* The figures of a line, by perf's columns. */
-struct figures {
-	uint64_t hitm, local, remote, records, loads, stores, l1_hit, l1_miss, unknown;
-	uint64_t lfb, l1, l2, llc, remote_hit, local_dram, remote_dram;
-};
-
-static struct figures as_counted(const struct c2c_counts *counts)
-{
-	return (struct figures){
-		.hitm = counts->hitm,
-		.local = counts->hits[HIT_LOCAL_HITM] + counts->hits[HIT_LOCAL_PEER],
-		.remote = counts->hits[HIT_REMOTE_HITM] + counts->hits[HIT_REMOTE_PEER],
-		.records = counts->samples,
-		.loads = counts->loads,
-		.stores = counts->stores,
-		.l1_hit = counts->store_l1,
-		.l1_miss = counts->store_l1_miss,
-		.unknown = counts->store_unknown,
-		.lfb = counts->hits[HIT_LFB],
-		.l1 = counts->hits[HIT_L1],
-		.l2 = counts->hits[HIT_L2],
-		.llc = counts->hits[HIT_LLC],
-		.remote_hit = counts->hits[HIT_REMOTE_CACHE],
-		.local_dram = counts->hits[HIT_LOCAL_DRAM],
-		.remote_dram = counts->hits[HIT_REMOTE_DRAM],
-	};
-}
-
-/* perf's loads are what it put into classes, one load in two of them twice. */
-static struct figures as_perf_counts(const uint64_t perf[PERF_COUNTERS])
-{
-	struct figures figures = {
-		.hitm = perf[PERF_LCL_HITM] + perf[PERF_RMT_HITM],
-		.local = perf[PERF_LCL_HITM],
-		.remote = perf[PERF_RMT_HITM],
-		.stores = perf[PERF_STORE],
-		.l1_hit = perf[PERF_ST_L1HIT],
-		.l1_miss = perf[PERF_ST_L1MISS],
-		.unknown = perf[PERF_ST_NA],
-		.lfb = perf[PERF_LD_FBHIT],
-		.l1 = perf[PERF_LD_L1HIT],
-		.l2 = perf[PERF_LD_L2HIT],
-		.llc = perf[PERF_LD_LLCHIT],
-		.remote_hit = perf[PERF_RMT_HIT],
-		.local_dram = perf[PERF_LCL_DRAM],
-		.remote_dram = perf[PERF_RMT_DRAM],
-	};
-
-	figures.loads = figures.local_dram + figures.remote_dram + figures.remote +
-			figures.remote_hit + figures.lfb + figures.l1 + figures.l2 + figures.llc +
-			figures.local;
-	figures.records = figures.loads + figures.l1_hit + figures.l1_miss + figures.unknown;
-	return figures;
-}
-
-static struct figures figures_of(const struct c2c_print *print, const struct c2c_counts *counts,
-				 const uint64_t perf[PERF_COUNTERS])
-{
-	return print->perf_counts ? as_perf_counts(perf) : as_counted(counts);
-}
 
 static const char table_head[] =
 	"#        ----- Cacheline ----      Tot  ------- Load Hitm -------    Total    Total    "
@@ -117,34 +52,26 @@ static void add_object(struct buf *out, const struct report_style *style,
 		       const struct c2c_object *object)
 {
 	const char *name = object->symbol ? object->symbol : object->type;
-	struct buf text = BUF_INIT;
 
 	if (!name) {
 		buf_adds(out, "-");
 		return;
 	}
-	paint_foreign(&text, style, INK_BOLD, name);
-	if (object->offset > 0)
-		buf_addf(&text, " +%" PRId64, object->offset);
-	else if (object->offset < 0)
-		buf_addf(&text, " %" PRId64, object->offset);
-	if (object->is_percpu && object->cpu >= 0)
-		buf_addf(&text, " (cpu %" PRId32 ")", object->cpu);
-	buf_add(out, text.s, text.len);
-	buf_release(&text);
+	paint_foreign(out, style, INK_BOLD, name);
+	add_object_place(out, object);
 }
 
 static void add_line_row(struct buf *out, const struct c2c_print *print,
 			 const struct report_style *style, size_t index, uint64_t all_hitm)
 {
 	const struct c2c_line *line = print->lines[index];
-	struct figures f = figures_of(print, &line->counts, line->perf);
+	struct figures f = figures_of_line(print, line);
 	const uint64_t cells[] = {f.hitm,   f.local,   f.remote,     f.records, f.loads, f.stores,
 				  f.l1_hit, f.l1_miss, f.unknown,    f.lfb,     f.l1,    f.l2,
 				  f.llc,    f.local,   f.remote_hit, f.remote};
 
 	buf_addf(out, "  %5zu  0x%016" PRIx64, index, line->address);
-	add_share(out, 8, f.hitm, all_hitm);
+	add_percent(out, 8, f.hitm, all_hitm);
 	for (size_t i = 0; i < ARRAY_SIZE(cells); i++)
 		add_cell(out, 7, cells[i]);
 	add_cell(out, 8, f.local_dram);
@@ -157,8 +84,7 @@ static void add_line_row(struct buf *out, const struct c2c_print *print,
 static void add_lines(struct buf *out, const struct c2c_print *print,
 		      const struct report_style *style)
 {
-	const struct c2c_report *report = print->report;
-	uint64_t all = figures_of(print, &report->total, report->perf).hitm;
+	uint64_t all = figures_hitm(print);
 
 	add_title(out, style, "Shared Data Cache Line Table");
 	buf_adds(out, "#\n");
@@ -214,16 +140,16 @@ static void add_rows_head(struct buf *out, const size_t widths[TEXTS])
 static void add_row(struct buf *out, const struct report_style *style, const struct c2c_line *line,
 		    const struct c2c_row *row, const size_t widths[TEXTS])
 {
-	struct figures f = as_counted(&row->counts), all = as_counted(&line->counts);
+	struct figures f = figures_of(&row->counts), all = figures_of(&line->counts);
 	struct buf texts[TEXTS] = {BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT};
 
 	fill_texts(row, texts);
 	buf_adds(out, "        ");
-	add_share(out, 7, f.remote, all.remote);
-	add_share(out, 8, f.local, all.local);
-	add_share(out, 8, f.l1_hit, all.l1_hit);
-	add_share(out, 8, f.l1_miss, all.l1_miss);
-	add_share(out, 8, f.unknown, all.unknown);
+	add_percent(out, 7, f.remote, all.remote);
+	add_percent(out, 8, f.local, all.local);
+	add_percent(out, 8, f.l1_hit, all.l1_hit);
+	add_percent(out, 8, f.l1_miss, all.l1_miss);
+	add_percent(out, 8, f.unknown, all.unknown);
 	buf_addf(out, "  %s0x%" PRIx64,
 		 row->offset < 16    ? "   "
 		 : row->offset < 256 ? "  "
@@ -262,25 +188,10 @@ static enum ink verdict_ink(enum c2c_verdict verdict)
 	return INK_DIM;
 }
 
-static void add_functions(struct buf *out, const char *word, const char *const *names, size_t n)
-{
-	enum { MOST = 3 };
-
-	if (n)
-		buf_addf(out, " %s ", word);
-	for (size_t i = 0; i < n && i < MOST; i++) {
-		if (i)
-			buf_adds(out, ", ");
-		escape_text(out, names[i]);
-	}
-	if (n > MOST)
-		buf_addf(out, " and %zu more", n - MOST);
-}
-
 static void add_pair(struct buf *out, const struct c2c_line *line, const struct c2c_pair *pair)
 {
 	buf_addf(out, "    %7" PRIu64 " HITM ", pair->hitm);
-	add_share(out, 6, pair->hitm, line->counts.hitm);
+	add_percent(out, 6, pair->hitm, line->counts.hitm);
 	buf_adds(out, "  ");
 	if (pair->written == pair->read) {
 		escape_text(out, line->data[pair->read].name);
@@ -291,25 +202,21 @@ static void add_pair(struct buf *out, const struct c2c_line *line, const struct 
 		escape_text(out, line->data[pair->written].name);
 		buf_addc(out, ':');
 	}
-	add_functions(out, "read by", pair->readers, pair->nreaders);
+	add_functions(out, "read by", pair->readers, pair->nreaders, escape_text);
 	if (pair->nreaders && pair->nwriters)
 		buf_addc(out, ';');
-	add_functions(out, "written by", pair->writers, pair->nwriters);
+	add_functions(out, "written by", pair->writers, pair->nwriters, escape_text);
 	buf_addc(out, '\n');
 }
 
 static void add_pairs(struct buf *out, const struct c2c_line *line)
 {
-	enum { MOST = 8, LEAST_PERCENT = 1 };
-	size_t shown = 0;
+	size_t n = told_pairs(line);
 
-	for (size_t i = 0; i < line->npairs && shown < MOST; i++) {
-		if (line->pairs[i].hitm * 100 < line->counts.hitm * LEAST_PERCENT)
-			continue;
-		if (!shown++)
-			buf_adds(out, "  who fights whom, inferred from who stores:\n");
+	if (n)
+		buf_adds(out, "  who fights whom, inferred from who stores:\n");
+	for (size_t i = 0; i < n; i++)
 		add_pair(out, line, &line->pairs[i]);
-	}
 }
 
 static void add_advice(struct buf *out, const char *advice)
@@ -379,7 +286,7 @@ static void add_line(struct buf *out, const struct report_style *style, const st
 {
 	static const char dashes[] =
 		"  ----------------------------------------------------------------------\n";
-	struct figures f = as_counted(&line->counts);
+	struct figures f = figures_of(&line->counts);
 
 	buf_adds(out, dashes);
 	buf_addf(out, "  %5zu", index);
@@ -447,28 +354,14 @@ static void add_stores(struct buf *out, const struct c2c_print *print,
 static void add_summary(struct buf *out, const struct c2c_print *print)
 {
 	const struct c2c_report *report = print->report;
-	uint64_t all = report->outermost + report->inner + report->scalar + report->unnamed;
 
 	add_image(out, print->layout, report->line_size);
 	buf_addf(out, ": %" PRIu64 " samples, %" PRIu64 " HITM on ", report->total.samples,
 		 report->total.hitm);
 	add_count(out, report->nlines, "line", "lines");
-	buf_addf(out, "\nnamed by HITM: ");
-	add_share(out, 0, report->outermost, all);
-	buf_adds(out, " outermost, ");
-	add_share(out, 0, report->inner, all);
-	buf_adds(out, " inner struct, ");
-	add_share(out, 0, report->scalar, all);
-	buf_adds(out, " scalar, ");
-	add_share(out, 0, report->unnamed, all);
-	buf_adds(out, " unnamed");
-	for (size_t i = 0, n = 0; i < CLAIM_REASONS; i++) {
-		if (!report->unnamed_by_reason[i])
-			continue;
-		buf_addf(out, "%s%s %" PRIu64, n++ ? ", " : " (",
-			 claim_none_text((enum claim_none)i), report->unnamed_by_reason[i]);
-	}
-	buf_adds(out, report->unnamed ? ")\n" : "\n");
+	buf_adds(out, "\nnamed by HITM: ");
+	add_named(out, report);
+	buf_addc(out, '\n');
 }
 
 void text_c2c(const struct c2c_print *print, const struct report_style *style, struct buf *out)

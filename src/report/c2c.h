@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reports on recordings: what text and HTML share. Samples, as everywhere in c2c/. */
+#ifndef REPORT_C2C_H
+#define REPORT_C2C_H
+
+#include "report/ci.h"
+
+/* The figures of a line, by perf's columns. */
+struct figures {
+	uint64_t hitm, local, remote, records, loads, stores, l1_hit, l1_miss, unknown;
+	uint64_t lfb, l1, l2, llc, remote_hit, local_dram, remote_dram;
+};
+
+struct figures figures_of(const struct c2c_counts *counts); /* each sample once */
+
+/* As the report wants them: with print->perf_counts those of perf. */
+struct figures figures_of_line(const struct c2c_print *print, const struct c2c_line *line);
+uint64_t figures_hitm(const struct c2c_print *print); /* of all lines */
+
+/* "87.50%", right-aligned. */
+void add_percent(struct buf *out, int width, uint64_t some, uint64_t all);
+
+/* " +128", " -32 (cpu 3)", or "" behind the name of an object: where in it the line begins. */
+void add_object_place(struct buf *out, const struct c2c_object *object);
+
+/* " read by a, b, c and 2 more", or "". */
+void add_functions(struct buf *out, const char *word, const char *const *names, size_t n,
+		   escaper *escape);
+
+/* How many pairs are worth telling, from the first on. */
+size_t told_pairs(const struct c2c_line *line);
+
+/* "87.5% outermost, ..., 0.5% unnamed (no variable in the register 3)" */
+void add_named(struct buf *out, const struct c2c_report *report);
+
+#endif
