@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,14 +17,18 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	bool runs, over;
-	struct buf text; /* escaped */
+	struct buf text;  /* escaped */
+	atomic_uint told; /* percent and one more; 0: it was not told */
 } ticker = {.lock = PTHREAD_MUTEX_INITIALIZER, .text = BUF_INIT};
 
 static void draw(unsigned seconds)
 {
 	struct buf line = BUF_INIT;
+	unsigned told = atomic_load(&ticker.told);
 
 	buf_addf(&line, "\r%s ...", ticker.text.s);
+	if (told)
+		buf_addf(&line, " %u %%%s", told - 1, seconds ? "," : "");
 	if (seconds)
 		buf_addf(&line, " %u s", seconds);
 	say_lines(&line);
@@ -98,12 +103,25 @@ void progress_begin(enum when when, const char *fmt, ...)
 	buf_adds(&ticker.text, "layoutcheck: ");
 	escape_text(&ticker.text, text.s);
 	buf_release(&text);
+	atomic_store(&ticker.told, 0);
 	if (when == WHEN_AUTO) {
 		start_ticker();
 		return;
 	}
 	buf_addc(&ticker.text, '\n');
 	say_lines(&ticker.text);
+}
+
+void progress_tell(uint64_t done, uint64_t all)
+{
+	enum { ALL = 100 };
+	uint64_t percent = ALL;
+
+	if (!all)
+		return;
+	if (done < all)
+		percent = done < UINT64_MAX / ALL ? done * ALL / all : done / (all / ALL);
+	atomic_store(&ticker.told, (unsigned)percent + 1);
 }
 
 void progress_end(void)

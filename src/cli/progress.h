@@ -12,4 +12,8 @@
 void progress_begin(enum when when, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void progress_end(void);
 
+/* How much of it is done, which is shown in percent from the next time it is drawn. @all 0: not
+ * known. Cheap: it may be called often, from any thread. */
+void progress_tell(uint64_t done, uint64_t all);
+
 #endif

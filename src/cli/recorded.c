@@ -193,6 +193,12 @@ static bool take(void *arg, const struct access *access)
 	return true;
 }
 
+static void tell(void *unused, uint64_t done, uint64_t all)
+{
+	(void)unused;
+	progress_tell(done, all);
+}
+
 static void add_input(struct recorded *recorded, const char *path,
 		      const struct recording_facts *facts)
 {
@@ -213,11 +219,12 @@ static void add_input(struct recorded *recorded, const char *path,
 static bool read_one(struct recorded *recorded, const char *path, struct recording *recording,
 		     struct err *err)
 {
+	const struct perf_progress progress = {.tick = tell};
 	struct reading *reading = recorded->reading;
 	bool ok;
 
 	progress_begin(reading->options.progress, "reading %s", path);
-	ok = recording_read(recording, &reading->image, NULL, take, &reading->table, err);
+	ok = recording_read(recording, &reading->image, &progress, take, &reading->table, err);
 	progress_end();
 	if (!ok || !check_build(recorded, path, recording_facts(recording), err))
 		return false;

@@ -102,6 +102,24 @@ static void test_takes_a_while(void **state)
 	assert_string_equal(wait_shown(), "\r\033[K");
 }
 
+static void test_percent(void **state)
+{
+	(void)state;
+	progress_begin(WHEN_AUTO, "reading it");
+	progress_tell(3, 0);
+	assert_string_equal(wait_shown(), "\rlayoutcheck: reading it ...");
+	progress_tell(371, 1000);
+	assert_string_equal(wait_shown(), "\rlayoutcheck: reading it ... 37 %, 1 s");
+	progress_tell(UINT64_MAX / 4 * 3, UINT64_MAX);
+	assert_string_equal(wait_shown(), "\rlayoutcheck: reading it ... 75 %, 2 s");
+	progress_tell(7, 7);
+	progress_end();
+	assert_string_equal(wait_shown(), "\r\033[K");
+	progress_begin(WHEN_AUTO, "another");
+	assert_string_equal(wait_shown(), "\rlayoutcheck: another ...");
+	progress_end();
+}
+
 static void test_always_and_never(void **state)
 {
 	(void)state;
@@ -120,6 +138,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_over_at_once, open_terminal, close_terminal),
 		cmocka_unit_test_setup_teardown(test_takes_a_while, open_terminal, close_terminal),
+		cmocka_unit_test_setup_teardown(test_percent, open_terminal, close_terminal),
 		cmocka_unit_test_setup_teardown(test_always_and_never, open_terminal,
 						close_terminal),
 	};
