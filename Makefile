@@ -193,7 +193,7 @@ lint: $(BUILD)/config.mk
 # ---- times
 
 BENCH = $(BUILD)/bench
-BENCH_TOOLS = $(addprefix $(BENCH)/,run touch pread libdw libdwarf fdbench)
+BENCH_TOOLS = $(addprefix $(BENCH)/,run touch pread libdw libdwarf repeat fdbench)
 $(BENCH)/touch $(BENCH)/pread: bench/section.c bench/section.h
 $(BENCH)/touch $(BENCH)/pread: BENCH_LIBS = bench/section.c -lelf
 $(BENCH)/fdbench: BENCH_LIBS = -lpthread
