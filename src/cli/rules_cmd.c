@@ -86,7 +86,8 @@ static struct kind_row row_of_kind(struct rules *rules, const struct kind *kind)
 	struct kind_row row = {.name = kind->name,
 			       .argument = argument_name(kind->arg),
 			       .help = kind->help,
-			       .has_granule = kind->uses_granule};
+			       .has_granule = kind->uses_granule,
+			       .one_param = kind->one_param};
 	struct param_row *params = arena_array(&rules->arena, MOST_PARAMS, sizeof *params);
 
 	for (const struct kind_param *param = kind->params; param && param->name; param++)

@@ -95,6 +95,14 @@ const char *const *arch_names(unsigned *ret_n)
 	return names;
 }
 
+const char *arch_spelling(unsigned i)
+{
+	if (i < ARRAY_SIZE(archs))
+		return archs[i].name;
+	i -= ARRAY_SIZE(archs);
+	return i < ARRAY_SIZE(aliases) ? aliases[i].alias : NULL;
+}
+
 /* The digits at *s as a number, passed over. */
 static bool take_number(const char **s, unsigned *ret)
 {

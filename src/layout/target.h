@@ -55,6 +55,9 @@ const struct arch *arch_by_name(const char *name);
 /* All names without aliases, for messages: "known are x86_64, i386, ...". */
 const char *const *arch_names(unsigned *ret_n);
 
+/* The i-th of all that arch_by_name() knows, aliases behind names; NULL behind the last. */
+const char *arch_spelling(unsigned i);
+
 /* Reads "6.12.57+deb13-amd64" or "6.5": major.minor[.patch], anything may follow. False: @ret is
  * untouched. */
 bool kernel_version_parse(const char *release, struct kernel_version *ret);

@@ -23,6 +23,7 @@ struct kind_row {
 	const char *argument; /* "MEMBERS" */
 	const char *help;     /* when it holds */
 	bool has_granule;     /* takes `granule` */
+	bool one_param;       /* must have exactly one of `params` */
 	const struct param_row *params;
 	size_t nparams;
 };
