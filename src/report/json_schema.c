@@ -229,6 +229,11 @@ static json_t *machine_schema(void)
 }
 
 /* YAML has 6.10 as a number. */
+static json_t *release_schema(void)
+{
+	return any_of(of_type("number"), text_like("^" RELEASE "$"));
+}
+
 static json_t *kernel_schema(void)
 {
 	return any_of(of_type("number"), text_like("^ *(<=|>=|==|!=|<|>)? *" RELEASE "$"));
@@ -308,6 +313,8 @@ static json_t *common_properties(void)
 	json_put(properties, "owner", some_text());
 	json_put(properties, "severity", one_word(severities));
 	json_put(properties, "when", ref("when"));
+	json_put(properties, "since", release_schema());
+	json_put(properties, "until", release_schema());
 	json_put(properties, "optional", of_type("boolean"));
 	json_put(properties, "waive", waive_schema());
 	return properties;

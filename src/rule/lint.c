@@ -261,7 +261,7 @@ static void lint_rule(struct complaints *list, const struct rule *rule)
 			 "this can never hold: what has a size covers a line");
 	if (rule->when && never_true(rule->when, rule->when))
 		complain(list, rule->pos.line, rule->pos.col,
-			 "`when` is never true: no kernel is of these versions");
+			 "this never applies: no kernel is of these versions");
 }
 
 /* `present` and `absent` of one member. */

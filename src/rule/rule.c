@@ -18,6 +18,8 @@ enum {
 	OWNER,
 	SEVERITY,
 	WHEN,
+	SINCE,
+	UNTIL,
 	OPTIONAL,
 	WAIVE,
 	GRANULE,
@@ -259,14 +261,11 @@ static size_t add_params(struct slot *slots, size_t n, const struct kind *kind, 
  */
 static size_t fill_slots(struct slot *slots, const struct kind *kind)
 {
-	static const char *const common[NCOMMON] = {[ID] = "id",
-						    [WHY] = "why",
-						    [ORIGIN] = "origin",
-						    [OWNER] = "owner",
-						    [SEVERITY] = "severity",
-						    [WHEN] = "when",
-						    [OPTIONAL] = "optional",
-						    [WAIVE] = "waive"};
+	static const char *const common[NCOMMON] = {
+		[ID] = "id",       [WHY] = "why",           [ORIGIN] = "origin",
+		[OWNER] = "owner", [SEVERITY] = "severity", [WHEN] = "when",
+		[SINCE] = "since", [UNTIL] = "until",       [OPTIONAL] = "optional",
+		[WAIVE] = "waive"};
 	size_t n = 0;
 
 	for (size_t i = 0; i < GRANULE; i++)
@@ -352,12 +351,34 @@ static bool parse_id(struct reader *reader, const struct node *node, struct rule
 	return true;
 }
 
-static bool parse_when(struct reader *reader, const struct node *node, struct rule *rule)
+/* `since`, `until` and `when`: all must be true. */
+static bool parse_when(struct reader *reader, const struct slot *slots, struct rule *rule)
 {
-	struct cond *cond = arena_alloc(reader->arena, sizeof *cond);
+	static const struct {
+		int slot;
+		bool (*parse)(struct reader *reader, const struct node *node, struct cond *ret);
+	} parts[] = {{SINCE, since_parse}, {UNTIL, until_parse}, {WHEN, when_parse}};
+	struct cond conds[ARRAY_SIZE(parts)] = {0};
+	struct cond *when;
+	size_t n = 0;
+	bool ok = true;
 
-	rule->when = cond;
-	return when_parse(reader, node, cond);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		const struct node *node = slots[parts[i].slot].value;
+
+		if (node)
+			ok = parts[i].parse(reader, node, &conds[n++]) && ok;
+	}
+	if (!n)
+		return true;
+	when = arena_alloc(reader->arena, sizeof *when);
+	*when = conds[0];
+	if (n > 1)
+		*when = (struct cond){.kind = COND_ALL,
+				      .conds = arena_copy(reader->arena, conds, n * sizeof *conds),
+				      .nconds = n};
+	rule->when = when;
+	return ok;
 }
 
 static bool parse_waive(struct reader *reader, const struct node *map, struct rule *rule)
@@ -386,8 +407,7 @@ static bool parse_common(struct reader *reader, const struct slot *slots, struct
 		ok = read_text(reader, slots[OWNER].value, "owner", &rule->owner) && ok;
 	if (slots[SEVERITY].value)
 		ok = parse_severity(reader, slots[SEVERITY].value, rule) && ok;
-	if (slots[WHEN].value)
-		ok = parse_when(reader, slots[WHEN].value, rule) && ok;
+	ok = parse_when(reader, slots, rule) && ok;
 	if (slots[OPTIONAL].value)
 		ok = read_bool(reader, slots[OPTIONAL].value, "optional", &rule->optional) && ok;
 	if (slots[WAIVE].value)

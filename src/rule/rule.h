@@ -124,7 +124,7 @@ struct rule {
 	const struct waiver *waive;       /* `waive:`, or NULL */
 	bool optional;                    /* every member, and the struct, may be absent */
 	uint64_t granule;                 /* bytes; 0: the line */
-	const struct cond *when;          /* NULL: always */
+	const struct cond *when;          /* with `since` and `until`; NULL: always */
 
 	/* The kind's argument: which of these are set is said by kind->arg. */
 	struct exprs exprs;

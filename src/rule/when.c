@@ -61,32 +61,63 @@ static bool parse_bits(struct reader *reader, const struct node *node, const cha
 	return true;
 }
 
-/* "< 6.5", "6.12.3": two or three numbers and nothing behind them. */
+/* Two or three numbers and nothing behind them: "6.5", "6.12.3". */
+static bool parse_release(const char *text, struct cond *ret)
+{
+	size_t dots = 0;
+
+	for (const char *p = text; *p; p++)
+		dots += *p == '.';
+	ret->kind = COND_KERNEL;
+	ret->any_patch = dots == 1;
+	return !text[strspn(text, "0123456789.")] && dots <= 2 && !text_ends_with(text, ".") &&
+	       kernel_version_parse(text, &ret->version);
+}
+
+/* "< 6.5", "6.12.3" */
 static bool parse_kernel(struct reader *reader, const struct node *node, const char *name,
 			 struct cond *ret)
 {
 	const char *text;
-	size_t dots = 0;
 
 	if (!read_kind(reader, node, name, NODE_SCALAR))
 		return false;
 	text = node->text + strspn(node->text, " ");
 	ret->op = comparison_parse(&text);
-	for (const char *p = text; *p; p++)
-		dots += *p == '.';
-	if (text[strspn(text, "0123456789.")] || dots > 2 || text_ends_with(text, ".") ||
-	    !kernel_version_parse(text, &ret->version)) {
+	if (!parse_release(text, ret)) {
 		oops(reader, node,
 		     "`%.60s` compares no kernel: write \"< 6.5\", \">= 6.12.3\" or 6.1",
 		     node->text);
 		return false;
 	}
-	ret->kind = COND_KERNEL;
-	ret->any_patch = dots == 1;
 	ret->text = arena_printf(reader->arena, "kernel: %s%s%s",
 				 ret->op == EXPR_EQ ? "" : expr_op_text(ret->op),
 				 ret->op == EXPR_EQ ? "" : " ", text);
 	return true;
+}
+
+static bool parse_bound(struct reader *reader, const struct node *node, const char *name,
+			enum expr_op op, struct cond *ret)
+{
+	if (!read_kind(reader, node, name, NODE_SCALAR))
+		return false;
+	if (!parse_release(node->text, ret)) {
+		oops(reader, node, "`%s` must be a kernel, as 6.5 or 6.12.3", name);
+		return false;
+	}
+	ret->op = op;
+	ret->text = arena_printf(reader->arena, "%s: %s", name, node->text);
+	return true;
+}
+
+bool since_parse(struct reader *reader, const struct node *node, struct cond *ret)
+{
+	return parse_bound(reader, node, "since", EXPR_GE, ret);
+}
+
+bool until_parse(struct reader *reader, const struct node *node, struct cond *ret)
+{
+	return parse_bound(reader, node, "until", EXPR_LT, ret);
 }
 
 /* ---- has(struct.member), sizeof(T) ------------------------------------------------------- */

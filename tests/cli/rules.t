@@ -117,6 +117,10 @@ structs:
       - {size: ">= 100", id: l18}
       - {size: "% 64", id: l19}
       - {size: "< 128", id: l20}
+  kernels:
+    rules:
+      - {max_hole: 9, since: 6.5, until: 6.5, id: l23}
+      - {max_hole: 9, since: 6.5, when: {kernel: "< 6.4"}, id: l24}
   fine:
     groups: {used: [a, b], listed: [c], inside: [d], seldom: [e]}
     rules:
@@ -134,15 +138,18 @@ structs:
       - {align: ">= 3"}
       - {max_hole: 8, when: {kernel: [">= 6.12.3", "<= 6.12"]}}
       - {max_hole: 9, when: {kernel: [">= 6.1", "< 6.5"]}, id: f4}
+      - {max_hole: 9, since: 6.1, until: 6.1.1, id: f5}
 END
 run layoutcheck rules lint "$T/odd.yaml"
 is "lint complains: 1, on standard output" "$status:$stderr" "1:"
 for line in 6 7 8 9 10 11 12 15 20; do
 	like "line $line can never hold" "$stdout" "^$T/odd.yaml:$line:[0-9]+: this can never hold"
 done
-like "line 13: its condition" "$stdout" "^$T/odd.yaml:13:[0-9]+: .when. is never true"
+for line in 13 23 24; do
+	like "line $line: its conditions" "$stdout" "^$T/odd.yaml:$line:[0-9]+: this never applies"
+done
 like "line 4: a group that no rule uses" "$stdout" "^$T/odd.yaml:4:[0-9]+: no rule uses the group .unused."
-is "and of nothing else" "$(echo "$stdout" | grep -c "^$T/odd.yaml:")" 11
+is "and of nothing else" "$(echo "$stdout" | grep -c "^$T/odd.yaml:")" 13
 run layoutcheck rules lint "$T/one.yaml"
 is "nothing to complain of: 0" "$status" 0
 like "which is said" "$stdout" '^nothing to complain of: 2 rules in 1 pack$'

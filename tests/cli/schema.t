@@ -50,6 +50,9 @@ structs:
       - {classes: {read_mostly: a, written: b, hot: c}}
       - {same_offset: [flags, files.flags]}
       - {size: 64, waive: {owner: me}}
+      - {size: 64, since: "6"}
+      - {size: 64, until: 6.5-rc1}
+      - {size: 64, since: ">= 6.5"}
       - {size: 64, when: {kernel: [">= 6.1", "<"]}}
       - {size: 64, when: {not: {has: 4.4}}}
       - {size: 64, when: {"sizeof(a b)": 4}}

@@ -371,6 +371,29 @@ static void test_when_short(void **state)
 	assert_int_equal(not ->conds[1].version.minor, 10);
 }
 
+static void test_since_until(void **state)
+{
+	const struct cond *both = find_rule("again/e")->when, *until = find_rule("again/f")->when;
+
+	(void)state;
+	assert_int_equal(both->kind, COND_ALL);
+	assert_int_equal(both->nconds, 3);
+	assert_int_equal(both->conds[0].kind, COND_KERNEL);
+	assert_int_equal(both->conds[0].op, EXPR_GE);
+	assert_int_equal(both->conds[0].version.minor, 10);
+	assert_true(both->conds[0].any_patch);
+	assert_string_equal(both->conds[0].text, "since: 6.10");
+	assert_int_equal(both->conds[1].op, EXPR_LT);
+	assert_int_equal(both->conds[1].version.patch, 3);
+	assert_false(both->conds[1].any_patch);
+	assert_string_equal(both->conds[1].text, "until: 6.12.3");
+	assert_string_equal(both->conds[2].text, "bits: 64");
+
+	assert_int_equal(until->kind, COND_KERNEL);
+	assert_int_equal(until->op, EXPR_LT);
+	assert_int_equal(until->version.major, 5);
+}
+
 /* ---- files -------------------------------------------------------------------------------- */
 
 static char dir[PATH_MAX];
@@ -508,12 +531,25 @@ static void test_shipped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LANGUAGE(test_pack),         LANGUAGE(test_blocks),     LANGUAGE(test_cache),
-		LANGUAGE(test_groups),       LANGUAGE(test_common),     LANGUAGE(test_exprs),
-		LANGUAGE(test_member_exprs), LANGUAGE(test_numbers),    LANGUAGE(test_params),
-		LANGUAGE(test_items),        LANGUAGE(test_flattened),  LANGUAGE(test_default_ids),
-		LANGUAGE(test_when),         LANGUAGE(test_when_short), IN_DIR(test_directory),
-		IN_DIR(test_no_packs),       EMPTY(test_memory),        EMPTY(test_rest),
+		LANGUAGE(test_pack),
+		LANGUAGE(test_blocks),
+		LANGUAGE(test_cache),
+		LANGUAGE(test_groups),
+		LANGUAGE(test_common),
+		LANGUAGE(test_exprs),
+		LANGUAGE(test_member_exprs),
+		LANGUAGE(test_numbers),
+		LANGUAGE(test_params),
+		LANGUAGE(test_items),
+		LANGUAGE(test_flattened),
+		LANGUAGE(test_default_ids),
+		LANGUAGE(test_when),
+		LANGUAGE(test_when_short),
+		LANGUAGE(test_since_until),
+		IN_DIR(test_directory),
+		IN_DIR(test_no_packs),
+		EMPTY(test_memory),
+		EMPTY(test_rest),
 		EMPTY(test_shipped),
 	};
 

@@ -84,6 +84,51 @@ static void test_when_unsaid(void **state)
 	layout_free(layout);
 }
 
+/* `since` and `until` beside `when`: from the one on, up to the other, and all of it. */
+static void test_since_until(void **state)
+{
+	static const struct {
+		const char *keys;
+		enum outcome outcome;
+		const char *part;
+	} cases[] = {
+		{"since: 6.12", OUTCOME_HOLDS, "size is 16"},
+		{"since: 6.12.57", OUTCOME_HOLDS, "size is 16"},
+		{"since: 6.12.58", OUTCOME_NOT_APPLICABLE, "since: 6.12.58"},
+		{"since: 6.13", OUTCOME_NOT_APPLICABLE, "`when` is false here: since: 6.13"},
+		{"until: 6.12", OUTCOME_NOT_APPLICABLE, "until: 6.12"},
+		{"until: 6.12.57", OUTCOME_NOT_APPLICABLE, "until: 6.12.57"},
+		{"until: 6.12.58", OUTCOME_HOLDS, "size is 16"},
+		{"until: 6.13", OUTCOME_HOLDS, "size is 16"},
+		{"since: 6.1, until: 6.13", OUTCOME_HOLDS, "size is 16"},
+		{"since: 6.1, until: 6.5", OUTCOME_NOT_APPLICABLE, "until: 6.5"},
+		{"since: 6.1, when: {bits: 32}", OUTCOME_NOT_APPLICABLE, "bits: 32"},
+		{"since: 6.13, when: {bits: 64}", OUTCOME_NOT_APPLICABLE, "since: 6.13"},
+		{"since: 6.1, when: {sizeof: {nothing: 16}}", OUTCOME_UNKNOWN, "nothing is not"},
+	};
+	static const char *const unsaid[] = {"since: 6.12", "until: 6.12", "since: 6.1, until: 6.5",
+					     "since: 99.1", "until: 2.6, when: {bits: 64}"};
+	struct layout *layout = model_kernel(SOURCE_DWARF);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct buf yaml = BUF_INIT;
+
+		buf_addf(&yaml, "structs: {s: {rules: [{size: 16, %s}]}}\n", cases[i].keys);
+		assert_outcome(layout, yaml.s, cases[i].outcome, cases[i].part);
+		buf_release(&yaml);
+	}
+	layout->target.has_kernel = false;
+	for (size_t i = 0; i < ARRAY_SIZE(unsaid); i++) {
+		struct buf yaml = BUF_INIT;
+
+		buf_addf(&yaml, "structs: {s: {rules: [{size: 16, %s}]}}\n", unsaid[i]);
+		assert_outcome(layout, yaml.s, OUTCOME_UNKNOWN, "does not say its kernel release");
+		buf_release(&yaml);
+	}
+	layout_free(layout);
+}
+
 /* An option that the configuration does not have is not set; without a configuration, unknown. */
 static void test_when_configured(void **state)
 {
@@ -156,6 +201,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_when),
 		cmocka_unit_test(test_when_unsaid),
+		cmocka_unit_test(test_since_until),
 		cmocka_unit_test(test_when_configured),
 		cmocka_unit_test(test_when_of_own_definition),
 	};
