@@ -60,6 +60,7 @@ struct kind {
 	bool uses_granule;               /* `granule:` may be given */
 	bool tells;                      /* what it says is worth reading though it holds */
 	bool asks_slab;                  /* `alloc` must say whose slab: kmalloc or a cache */
+	bool is_whole;                   /* of all members: a default id has none of them */
 	bool one_param;                  /* exactly one of the parameters must be given */
 	const struct kind_param *params; /* ends with a NULL name; NULL: none */
 	void (*judge)(struct judge *judge);

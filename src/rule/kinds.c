@@ -5,12 +5,29 @@
 #include <string.h>
 
 const struct kind *const kinds[] = {
-	&kind_size,        &kind_bucket,   &kind_waste,         &kind_objects_per_slab,
-	&kind_align,       &kind_offset,   &kind_starts_line,   &kind_together,
-	&kind_apart,       &kind_classes,  &kind_alone,         &kind_no_straddle,
-	&kind_max_lines,   &kind_max_hole, &kind_max_padding,   &kind_order,
-	&kind_same_offset, &kind_group,    &kind_max_ungrouped, &kind_present,
-	&kind_absent,      NULL,
+	&kind_size,
+	&kind_bucket,
+	&kind_waste,
+	&kind_objects_per_slab,
+	&kind_align,
+	&kind_offset,
+	&kind_starts_line,
+	&kind_together,
+	&kind_apart,
+	&kind_classes,
+	&kind_alone,
+	&kind_no_straddle,
+	&kind_max_lines,
+	&kind_max_hole,
+	&kind_max_padding,
+	&kind_order,
+	&kind_complete,
+	&kind_same_offset,
+	&kind_group,
+	&kind_max_ungrouped,
+	&kind_present,
+	&kind_absent,
+	NULL,
 };
 
 const struct kind *kind_find(const char *name)

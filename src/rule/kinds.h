@@ -24,6 +24,7 @@ extern const struct kind kind_starts_line, kind_together, kind_no_straddle;
 extern const struct kind kind_apart, kind_classes, kind_alone;
 
 /* kinds_member.c: members by themselves */
-extern const struct kind kind_align, kind_offset, kind_order, kind_present, kind_absent;
+extern const struct kind kind_align, kind_offset, kind_order, kind_complete, kind_present,
+	kind_absent;
 
 #endif

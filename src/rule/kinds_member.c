@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kinds about members by themselves: align (of the type, too), offset, order, present, absent.
+ * Kinds about members by themselves: align (of the type, too), offset, order, complete, present,
+ * absent.
  *
  * Margin: of `offset` the bytes that can be added before the member, into the hole that is there
  * and as far as the expression allows; the others have none.
  */
 #include <inttypes.h>
 
+#include "base/buf.h"
 #include "rule/align.h"
 #include "rule/cause.h"
 #include "rule/judge.h"
 #include "rule/kinds.h"
+#include "rule/line.h"
 
 /* The fields of the type, with those opened up that the member in question lies inside. */
 static struct fields fields_of_part(const struct judge *judge)
@@ -166,6 +169,54 @@ const struct kind kind_order = {
 	.fewest = 2,
 	.judge = judge_order,
 	.help = "offsets strictly increase in this order",
+};
+
+/* ---- complete -------------------------------------------------------------------------------- */
+
+/* "a, b and 7 more" of the fields that are none of the members; their number in @ret. */
+static const char *list_others(const struct judge *judge, const struct fields *fields,
+			       uint64_t *ret)
+{
+	enum { MOST_NAMES = 64 };
+	struct buf buf = BUF_INIT;
+	const char *text;
+
+	*ret = 0;
+	for (size_t i = 0; i < fields->n; i++) {
+		if (fields->items[i].mine)
+			continue;
+		if (*ret < MOST_NAMES)
+			buf_addf(&buf, "%s%s", *ret ? ", " : ": ", fields->items[i].span.path);
+		++*ret;
+	}
+	if (*ret > MOST_NAMES)
+		buf_addf(&buf, " and %" PRIu64 " more", *ret - MOST_NAMES);
+	text = arena_strdup(judge->arena, buf.s);
+	buf_release(&buf);
+	return text;
+}
+
+static void judge_complete(struct judge *judge)
+{
+	struct fields fields = fields_of_sides(judge);
+	const char *names;
+	uint64_t n;
+
+	names = list_others(judge, &fields, &n);
+	judge_number(judge, n, "0");
+	if (n)
+		judge_broken(judge, "%" PRIu64 " of %zu members %s not listed%s", n, fields.n,
+			     n == 1 ? "is" : "are", names);
+	else
+		judge_holds(judge, "all of the %zu members are listed", fields.n);
+}
+
+const struct kind kind_complete = {
+	.name = "complete",
+	.arg = ARG_ITEM,
+	.is_whole = true,
+	.judge = judge_complete,
+	.help = "the type has no other members",
 };
 
 /* ---- present, absent ------------------------------------------------------------------------- */

@@ -418,9 +418,10 @@ static bool parse_common(struct reader *reader, const struct slot *slots, struct
 	return ok;
 }
 
-static bool has_items(const struct kind *kind)
+/* Those of a group are checked with the rest of it, classes are the whole struct's. */
+static bool items_tell_apart(const struct kind *kind)
 {
-	return kind->arg == ARG_ITEM || kind->arg == ARG_ITEMS;
+	return !kind->is_whole && (kind->arg == ARG_ITEM || kind->arg == ARG_ITEMS);
 }
 
 /* struct/kind[/members], as in files_struct/apart/lookup,written. */
@@ -437,8 +438,7 @@ static const char *default_id(struct reader *reader, const struct block *block,
 		buf_addf(&id, "/%s", rule->word);
 	for (size_t i = 0; i < rule->nplaces; i++)
 		buf_addf(&id, "%c%s", i ? ',' : '/', rule->places[i].text);
-	/* Those of a group are checked with the rest of it, classes are the whole struct's. */
-	for (size_t i = 0; i < rule->nitems && has_items(rule->kind); i++) {
+	for (size_t i = 0; i < rule->nitems && items_tell_apart(rule->kind); i++) {
 		buf_addc(&id, i ? ',' : '/');
 		item_describe(&rule->items[i], rule->nitems > 1, &id);
 	}

@@ -142,6 +142,13 @@ try order 64 files '[count, lock, fdt]' broken
 try order 64 bits '[a, b, c]' holds
 try order 64 files '[count, gone?]' not-applicable
 
+try complete 64 bits '[a, b, c]' holds
+try complete 64 bits '[a, c]' broken
+try complete 32 files '[count, fdt, fdtab, lock..fd_array]' holds
+try complete 64 nested '[first, number, text, inner.max_fds]' broken
+try complete 64 nested '[first, number, text, inner, gone]' missing
+try complete 64 uniprocessor data holds
+
 try classes 64 files '{read_mostly: [fdt, fdtab], written: [lock, next_fd], cold: fd_array}' holds
 try classes 64 marked '{read_mostly: limits, written: counts}' broken
 try classes 32 marked '{read_mostly: limits, rarely_written: counts, written: other}' broken
