@@ -13,6 +13,7 @@
 #include "report/rules.h"
 #include "rule/kind.h"
 #include "rule/lint.h"
+#include "rule/yaml_write.h"
 
 struct rules {
 	struct common common;
@@ -343,20 +344,39 @@ static int run_learn(struct rules *rules)
 	return status;
 }
 
+/* ---- packs from documents -------------------------------------------------------------------- */
+
+static int run_import(struct rules *rules)
+{
+	const char *type = rules->types.n ? rules->types.items[0] : NULL;
+
+	if (type && (rules->types.n > 1 || rules->n > 1)) {
+		say_error("rules: -C names the struct of one document");
+		return EXIT_CANNOT;
+	}
+	if (type && !is_plain_name(type)) {
+		say_error("rules: `%s` is no struct's name", type);
+		return EXIT_CANNOT;
+	}
+	return rules_import(&rules->common, type, rules->operands, rules->n);
+}
+
 /* ---- which ----------------------------------------------------------------------------------- */
 
 static const struct verb {
 	const char *name;
 	int (*run)(struct rules *rules);
 	size_t least, most; /* operands */
+	const char *takes;  /* those */
 	bool has_json;
 } verbs[] = {
-	{"list", run_list, 0, 0, true},
-	{"explain", run_explain, 1, SIZE_MAX, false},
-	{"lint", run_lint, 0, SIZE_MAX, false},
-	{"schema", run_schema, 0, 0, true},
-	{"from-markers", run_from_markers, 0, 1, false},
-	{"learn", run_learn, 0, 1, false},
+	{"list", run_list, 0, 0, "no operand", true},
+	{"explain", run_explain, 1, SIZE_MAX, "the names of kinds or rules", false},
+	{"lint", run_lint, 0, SIZE_MAX, "packs", false},
+	{"schema", run_schema, 0, 0, "no operand", true},
+	{"from-markers", run_from_markers, 0, 1, "one image", false},
+	{"learn", run_learn, 0, 1, "one image", false},
+	{"import", run_import, 1, SIZE_MAX, "the names of documents", false},
 };
 
 static int complain_verb(const char *word)
@@ -376,10 +396,7 @@ static int complain_verb(const char *word)
 static int run_verb(struct rules *rules, const struct verb *verb)
 {
 	if (rules->n < verb->least || rules->n > verb->most) {
-		say_error("rules: %s takes %s", verb->name,
-			  verb->least       ? "the names of kinds or rules"
-			  : verb->most == 1 ? "one image"
-					    : "no operand");
+		say_error("rules: %s takes %s", verb->name, verb->takes);
 		return EXIT_CANNOT;
 	}
 	if (is_json(rules) && !verb->has_json) {
@@ -414,7 +431,8 @@ static int run_rules(int argc, char **argv)
 	const struct option_row rows[] = {
 		OPT_FLAG(0, "kinds", &rules.kinds, "list the kinds of rules"),
 		OPT_LIST('C', "type", "NAME[,NAME...]", &rules.types,
-			 "the types that `learn` learns; repeatable"),
+			 "the types that `learn` learns, repeatable; or the struct\n"
+			 "of the document that `import` reads"),
 	};
 	int status;
 
@@ -446,6 +464,7 @@ const struct command command_rules = {
 		 "schema                a JSON Schema of packs, for editors\n"
 		 "from-markers [IMAGE]  a pack of the groups that the source of IMAGE marks\n"
 		 "learn -C TYPE [IMAGE] a pack that holds for TYPE in IMAGE, to be edited down\n"
+		 "import FILE.rst...    a pack of the kernel's tables of how members are accessed\n"
 		 "\n"
 		 "Exits 0; 1 when lint complains or what was asked for is not there; 2 when the "
 		 "job\n"

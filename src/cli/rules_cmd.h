@@ -11,4 +11,8 @@ int rules_from_markers(const struct common *common, const char *path);
 /* Rules that hold for types of @path; exit status, 1 when one is not there. */
 int rules_learn(const struct common *common, const struct strings *types, const char *path);
 
+/* Tables of how members are accessed in @n documents, as a pack; @type, or NULL, is the struct of a
+ * single one. */
+int rules_import(const struct common *common, const char *type, const char *const *paths, size_t n);
+
 #endif

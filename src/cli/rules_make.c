@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* layoutcheck rules from-markers, learn: packs made of images. */
+/* layoutcheck rules from-markers, learn, import: packs made of images and documents. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "cli/rules_cmd.h"
 #include "cli/source.h"
@@ -138,4 +140,50 @@ int rules_learn(const struct common *common, const struct strings *types, const 
 	status = learn_from(common, source, types);
 	source_close(source);
 	return status;
+}
+
+/* ---- import ---------------------------------------------------------------------------------- */
+
+/* A document of 6.12 has 19 kB. */
+enum { MOST_DOCUMENT = 1 << 20 };
+
+/* The table of @path, behind @n others that are there. */
+static bool import_one(const char *path, const char *type, struct arena *arena, struct err *err,
+		       struct access_table *tables, size_t n)
+{
+	struct bytes bytes;
+	bool ok;
+
+	if (!file_read(path, MOST_DOCUMENT, err, &bytes))
+		return false;
+	ok = access_table_read(path, bytes.data, bytes.len, type, arena, err, &tables[n]);
+	bytes_release(&bytes);
+	for (size_t i = 0; ok && i < n; i++)
+		if (strcmp(tables[i].type, tables[n].type) == 0)
+			ok = err_set(err, path, "%s has one of `%.60s`, too", tables[i].file,
+				     tables[n].type);
+	return ok;
+}
+
+int rules_import(const struct common *common, const char *type, const char *const *paths, size_t n)
+{
+	struct buf out = BUF_INIT;
+	struct err err = ERR_INIT;
+	struct access_table *tables;
+	struct arena arena;
+	bool ok = true;
+
+	arena_init(&arena);
+	tables = arena_array(&arena, n, sizeof *tables);
+	for (size_t i = 0; i < n && ok; i++)
+		ok = import_one(paths[i], type, &arena, &err, tables, i);
+	if (ok) {
+		pack_write_access(tables, n, &out);
+		ok = write_output(common->output, &out);
+	} else {
+		say_err(&err);
+	}
+	buf_release(&out);
+	arena_release(&arena);
+	return ok ? EXIT_CLEAN : EXIT_CANNOT;
 }

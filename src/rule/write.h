@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs written from an image: the promises that its own source makes, or those that it keeps. The
- * text is YAML that packs_parse() takes, in the order of the layout.
+ * Packs written from an image: the promises that its own source makes, or those that it keeps; and
+ * from its documentation. The text is YAML that packs_parse() takes, in the order of the layout or
+ * the document.
  */
 #ifndef RULE_WRITE_H
 #define RULE_WRITE_H
 
 #include "base/buf.h"
+#include "rule/access_table.h"
 #include "rule/rule.h"
 
 /*
@@ -23,5 +25,12 @@ size_t pack_write_markers(const struct layout *layout, uint64_t line, struct buf
  * for whoever makes it shorter. @line must be known.
  */
 void pack_write_learned(const struct def_list *defs, uint64_t line, struct buf *out);
+
+/*
+ * Tables of how members are accessed, each of another struct: that nothing written shares a line
+ * with something read mostly, and that all members are in the table. Groups have the paths on which
+ * their members are accessed in their name.
+ */
+void pack_write_access(const struct access_table *tables, size_t n, struct buf *out);
 
 #endif
