@@ -96,14 +96,14 @@ static enum c2c_verdict verdict_at(uint64_t alone, uint64_t scale)
 	struct scene scene;
 	enum c2c_verdict verdict;
 
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene_load(&scene.table, 0, alone * scale / 100, SCENE_HEAP, 1, HIT_LOCAL_HITM);
 	scene_load(&scene.table, 0, (100 - alone) * scale / 100, SCENE_HEAP + 8, 2, HIT_LOCAL_HITM);
 	scene_store(&scene.table, 1, 50, SCENE_HEAP + 8, 3);
 	scene_judge(&scene);
 	verdict = scene.report.lines[0].verdict;
 	assert_int_equal(scene.report.lines[0].gain, alone * scale / 100);
-	scene_release(&scene);
+	scene_end(&scene);
 	return verdict;
 }
 
@@ -127,7 +127,7 @@ static void test_pairs(void **state)
 	const struct c2c_line *line;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene_load(&scene.table, 0, 60, SCENE_HEAP, 1, HIT_LOCAL_HITM);
 	scene_store(&scene.table, 0, 1000, SCENE_HEAP, 2);
 	scene_store(&scene.table, 1, 30, SCENE_HEAP + 8, 3);
@@ -142,7 +142,7 @@ static void test_pairs(void **state)
 	assert_int_equal(line->pairs[0].hitm, 45);
 	assert_int_equal(line->pairs[1].written, 2);
 	assert_int_equal(line->pairs[1].hitm, 15);
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 static void test_only_stores(void **state)
@@ -150,7 +150,7 @@ static void test_only_stores(void **state)
 	struct scene scene;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene_store(&scene.table, 0, 5, SCENE_HEAP, 1);
 	scene_store(&scene.table, 1, 5, SCENE_HEAP + 8, 2);
 	scene_store(&scene.table, 1, 5, SCENE_HEAP + 64, 2);
@@ -158,7 +158,7 @@ static void test_only_stores(void **state)
 	assert_int_equal(scene.report.nlines, 0);
 	assert_int_equal(scene.report.nstore_lines, 1);
 	assert_true(scene.report.store_lines[0].address == SCENE_HEAP);
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static void test_consensus(void **state)
 	const struct c2c_line *line;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene.layout = table_layout();
 	scene_load(&scene.table, 0, 50, SCENE_HEAP + 4, scene_claim(&scene, "lock", 0, 4),
 		   HIT_LOCAL_HITM);
@@ -201,7 +201,7 @@ static void test_consensus(void **state)
 	assert_int_equal(line->rows[2].how, HOW_CONSENSUS);
 	assert_string_equal(line->object.type, "table");
 	assert_int_equal(line->object.offset, 0);
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* A claim that what is around it contradicts names its own row, and no other. */
@@ -211,7 +211,7 @@ static void test_contradicted(void **state)
 	const struct c2c_line *line;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene.layout = table_layout();
 	scene_load(&scene.table, 0, 50, SCENE_HEAP + 4, scene_claim(&scene, "lock", 0, 4),
 		   HIT_LOCAL_HITM);
@@ -220,7 +220,7 @@ static void test_contradicted(void **state)
 	line = &scene.report.lines[0];
 	assert_string_equal(line->rows[0].name, "lock.word");
 	assert_string_equal(line->rows[1].name, "decoy.b");
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* Memory of one object, then of another. */
@@ -230,7 +230,7 @@ static void test_occupants(void **state)
 	uint64_t first, second;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene.layout = table_layout();
 	first = scene_claim(&scene, "table", 8, 8);
 	second = scene_claim(&scene, "decoy", 16, 8);
@@ -251,7 +251,7 @@ static void test_occupants(void **state)
 		assert_int_equal(line->counts.hitm, 32);
 		assert_string_equal(line->rows[0].name, is_table ? "table.next" : "decoy.c[0]");
 	}
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* ---- the property: rows made from known accesses lead back to them -----------------------------
@@ -297,7 +297,7 @@ static void test_property(void **state)
 		struct scene scene;
 
 		random_state = seed * 0x9e3779b97f4a7c15;
-		scene_init(&scene);
+		scene_begin(&scene);
 		scene.layout = model_new("x86_64", 64, SOURCE_DWARF);
 		model_define(scene.layout, "lock", 4, "word@0:4");
 		random_struct(scene.layout, "object", offsets);
@@ -324,7 +324,7 @@ static void test_property(void **state)
 					    (uint64_t)row->member_offset);
 				assert_int_equal(row->member[0], 'm');
 			}
-		scene_release(&scene);
+		scene_end(&scene);
 	}
 }
 
@@ -339,7 +339,7 @@ static void test_advice(void **state)
 	struct scene scene;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene.layout = table_layout();
 	scene_load(&scene.table, 0, 100, SCENE_HEAP + 24, scene_claim(&scene, "table", 24, 8),
 		   HIT_LOCAL_HITM);
@@ -368,7 +368,7 @@ static void test_advice(void **state)
 	/* Below a twentieth of the line it is not worth a rule. */
 	line->pairs[0].hitm = 4;
 	assert_false(advice_is_due(line, &line->pairs[0]));
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 int main(void)

@@ -28,7 +28,7 @@ static void judge_two(struct scene *scene, uint64_t first, uint64_t second)
 	const uint64_t bases[] = {SCENE_HEAP + first, SCENE_HEAP + 4096 + second};
 	uint64_t next, slot;
 
-	scene_init(scene);
+	scene_begin(scene);
 	scene->layout = table_layout();
 	next = scene_claim(scene, "table", 8, 8);
 	slot = scene_claim(scene, "table", 16, 8);
@@ -53,11 +53,11 @@ static void test_floats(void **state)
 	assert_int_equal(object->starts[0], 0);
 	assert_int_equal(object->starts[1], 16);
 	assert_int_equal(object->alignment, 16);
-	scene_release(&scene);
+	scene_end(&scene);
 	judge_two(&scene, 32, 16);
 	assert_true(scene.report.lines[0].object.floats);
 	assert_int_equal(scene.report.lines[0].object.alignment, 16);
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* They begin where lines do, or at one and the same place in a line. */
@@ -72,14 +72,14 @@ static void test_does_not_float(void **state)
 	assert_false(object->floats);
 	assert_int_equal(object->nstarts, 1);
 	assert_int_equal(object->alignment, 64);
-	scene_release(&scene);
+	scene_end(&scene);
 	judge_two(&scene, 8, 8);
 	object = &scene.report.lines[0].object;
 	assert_false(object->floats);
 	assert_int_equal(object->seen, 2);
 	assert_int_equal(object->starts[0], 8);
 	assert_int_equal(object->alignment, 8);
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* A place that no rule on lines holds for. */
@@ -98,7 +98,7 @@ static void test_advice_to_align(void **state)
 		assert_true(advice_sides(line, &line->pairs[0], &scene.report.arena, &sides));
 		advice_give(&sides, &line->pairs[0], 64, &scene.report.arena, line);
 		assert_int_equal(strstr(line->advice_cost, aligned) != NULL, into != 0);
-		scene_release(&scene);
+		scene_end(&scene);
 	}
 }
 

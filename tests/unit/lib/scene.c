@@ -56,7 +56,7 @@ static bool find_variable(void *arg, uint64_t address, bool is_percpu, struct c2
 	return false;
 }
 
-void scene_init(struct scene *scene)
+void scene_begin(struct scene *scene)
 {
 	*scene = (struct scene){0};
 	table_init(&scene->table, 64);
@@ -89,7 +89,7 @@ void scene_judge(struct scene *scene)
 	c2c_judge(&scene->table, &image, &scene->report);
 }
 
-void scene_release(struct scene *scene)
+void scene_end(struct scene *scene)
 {
 	c2c_release(&scene->report);
 	table_release(&scene->table);

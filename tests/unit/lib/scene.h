@@ -2,7 +2,7 @@
 /*
  * Accesses and claims made by hand, judged: what c2c/ makes of them.
  *
- *	scene_init(&scene);
+ *	scene_begin(&scene);
  *	scene.layout = ...;
  *	scene_load(&scene.table, 0, 50, SCENE_HEAP + 4, scene_claim(&scene, "lock", 0, 4),
  *		   HIT_LOCAL_HITM);
@@ -30,8 +30,8 @@ struct scene {
 	struct c2c_report report;
 };
 
-void scene_init(struct scene *scene);
-void scene_release(struct scene *scene);
+void scene_begin(struct scene *scene);
+void scene_end(struct scene *scene);
 
 /* The pc of a new instruction, which accesses @size bytes at @offset of the type; NULL: of what,
  * nothing says. */
