@@ -5,6 +5,7 @@
 # scenario is one of
 #
 #	map PID START LEN PGOFF PATH		a process maps a file; pid -1, a kernel's text
+#	share PID START LEN PGOFF PATH INODE	a process maps a file as shared; own: as private
 #	build_id PID HEX PATH			what a file was
 #	cpu N					samples that follow are of this CPU
 #	at NS					and begin at this time, a microsecond each
@@ -56,6 +57,10 @@ while (<STDIN>) {
 	if ($word[0] eq 'map') {
 		my $body = pack('l< l< Q< Q< Q<', $word[1], $word[1], map { number($_) } @word[2 .. 4]);
 		$data .= record(1, $word[1] < 0 ? 1 : 2, $body . padded($word[5]));
+	} elsif ($word[0] eq 'share' || $word[0] eq 'own') {
+		my $body = pack('l< l< Q< Q< Q<', $word[1], $word[1], map { number($_) } @word[2 .. 4]);
+		$body .= pack('V V Q< Q< V V', 0, 0x1a, $word[6], 1, 3, $word[0] eq 'share' ? 1 : 2);
+		$data .= record(10, 2, $body . padded($word[5]));
 	} elsif ($word[0] eq 'build_id') {
 		my $body = pack('l< a24', $word[1], pack('H*', $word[2])) . padded($word[3]);
 		$build_ids .= record(0, $word[1] < 0 ? 1 : 2, $body);

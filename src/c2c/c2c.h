@@ -104,6 +104,7 @@ struct c2c_rule { /* a rule of the packs that speaks of one of the line's pairs 
 struct c2c_line {
 	uint64_t address; /* run time, of its first byte */
 	int32_t pid;      /* of a user line; -1: kernel */
+	bool is_shared;   /* with other processes; pid and address are the first one's */
 	bool is_part;     /* of its time: memory that several objects had one after the other */
 	struct c2c_object object;
 	struct c2c_counts counts;

@@ -257,7 +257,11 @@ static void make_line(const struct making *making, const struct attribution *att
 	const struct table_line *from = &making->table->lines[part->line];
 
 	*ret = (struct c2c_line){
-		.address = from->address, .pid = from->pid, .is_part = part->is_part};
+		.address = from->address,
+		.pid = from->pid,
+		.is_shared = from->is_shared,
+		.is_part = part->is_part,
+	};
 	memcpy(ret->perf, from->perf, sizeof ret->perf);
 	for (size_t i = 0; i < part->n; i++)
 		making->named[i] = &attribution->named[part->first + i];

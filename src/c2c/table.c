@@ -25,6 +25,7 @@ void table_release(struct c2c_table *table)
 	free(table->line_slots);
 	free(table->row_slots);
 	free(table->line_order);
+	free(table->pages);
 	*table = (struct c2c_table){0};
 }
 
@@ -137,6 +138,50 @@ static struct table_row *find_row(struct c2c_table *table, uint32_t line, uint32
 	return &table->rows[table->nrows++];
 }
 
+/* ---- pages: the same memory in several processes, where no map tells it ---------------------- */
+
+enum { PAGE = 4096 }; /* no machine has smaller ones */
+
+static void put_page(struct table_page *pages, size_t n, const struct table_page *page)
+{
+	size_t at = mix(0, page->physical) & (n - 1);
+
+	while (pages[at].is_set)
+		at = (at + 1) & (n - 1);
+	pages[at] = *page;
+}
+
+static void grow_pages(struct c2c_table *table)
+{
+	size_t n = larger(table->npage_slots);
+	struct table_page *pages = xcalloc(n, sizeof *pages);
+
+	for (size_t i = 0; i < table->npage_slots; i++)
+		if (table->pages[i].is_set)
+			put_page(pages, n, &table->pages[i]);
+	free(table->pages);
+	table->pages = pages;
+	table->npage_slots = n;
+}
+
+/* Who accessed the page first, and where in that process it is. */
+static struct table_page find_page(struct c2c_table *table, const struct access *access)
+{
+	const struct table_page page = {true, access->pid, access->physical / PAGE,
+					access->address / PAGE};
+	size_t at;
+
+	if (is_crowded(table->npages, table->npage_slots))
+		grow_pages(table);
+	for (at = mix(0, page.physical) & (table->npage_slots - 1); table->pages[at].is_set;
+	     at = (at + 1) & (table->npage_slots - 1))
+		if (table->pages[at].physical == page.physical)
+			return table->pages[at];
+	table->npages++;
+	table->pages[at] = page;
+	return page;
+}
+
 /* ---- time ------------------------------------------------------------------------------------ */
 
 static uint32_t add_u32(uint32_t a, uint64_t b)
@@ -241,11 +286,39 @@ static void add_perf(uint64_t perf[PERF_COUNTERS], const struct access *access)
 	}
 }
 
+/* Whose memory it is that was accessed, and where that has it. */
+struct place_of {
+	int32_t pid;
+	bool is_shared;
+	uint64_t address;
+};
+
+static struct place_of find_place(struct c2c_table *table, const struct access *access)
+{
+	struct place_of place = {access->pid, access->is_shared, access->address};
+
+	if (is_kernel_address(access->address)) {
+		place.pid = -1;
+		place.is_shared = false;
+	} else if (access->is_shared) {
+		place.pid = access->shared_pid;
+		place.address = access->shared_address;
+	} else if (access->has_physical && !access->is_private) {
+		struct table_page page = find_page(table, access);
+
+		place.is_shared = page.pid != access->pid;
+		place.pid = page.pid;
+		place.address += (page.address - access->address / PAGE) * PAGE;
+	}
+	return place;
+}
+
 void table_add(struct c2c_table *table, const struct access *access)
 {
-	uint64_t offset = access->address & (table->line_size - 1);
 	struct table_line *line;
 	struct table_row *row;
+	struct place_of place;
+	uint64_t offset;
 	uint32_t index;
 
 	counts_add(&table->total, access);
@@ -254,10 +327,11 @@ void table_add(struct c2c_table *table, const struct access *access)
 		table->no_address += access->n;
 		return;
 	}
-	index = find_line(table, access->address - offset,
-			  is_kernel_address(access->address) || access->is_shared ? -1
-										  : access->pid);
+	place = find_place(table, access);
+	offset = place.address & (table->line_size - 1);
+	index = find_line(table, place.address - offset, place.pid);
 	line = &table->lines[index];
+	line->is_shared |= place.is_shared;
 	counts_add(&line->counts, access);
 	add_perf(line->perf, access);
 	if (access->has_image_address) {

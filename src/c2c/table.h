@@ -4,8 +4,9 @@
  * instruction. Memory is in proportion to those, not to the accesses. Addresses are those of the
  * running program.
  *
- * A line of user space belongs to a process: the same address in another one is another line. What
- * the kernel's half of the addresses holds is one for all.
+ * A line of user space belongs to a process: the same address in another one is another line,
+ * unless both map it as shared: then it is that of the first, wherever others have it. What the
+ * kernel's half of the addresses holds is one for all.
  */
 #ifndef C2C_TABLE_H
 #define C2C_TABLE_H
@@ -43,12 +44,20 @@ struct table_row {
 
 struct table_line {
 	uint64_t address; /* of its first byte */
-	int32_t pid;      /* -1: of the kernel, or of a mapping that processes share */
+	int32_t pid;      /* -1: of the kernel */
+	bool is_shared;   /* other processes map it, too */
 	bool has_image;   /* variables of the image live here: `image` is its address there */
 	uint64_t image;
 	struct c2c_counts counts;
 	uint64_t perf[PERF_COUNTERS];
 	size_t first, nrows; /* its rows, after table_finish() */
+};
+
+/* Of physical memory, and who accessed it first. */
+struct table_page {
+	bool is_set;
+	int32_t pid;
+	uint64_t physical, address; /* numbers of 4096 bytes */
 };
 
 struct c2c_table {
@@ -59,6 +68,8 @@ struct c2c_table {
 	size_t nrows, cap_rows;
 	uint32_t *line_slots, *row_slots; /* hashes: index + 1, 0 is free */
 	size_t nline_slots, nrow_slots;
+	struct table_page *pages; /* a hash */
+	size_t npages, npage_slots;
 	uint32_t *line_order; /* lines by pid, then address */
 	struct c2c_counts total;
 	uint64_t perf[PERF_COUNTERS];

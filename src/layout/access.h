@@ -89,7 +89,12 @@ struct access {
 			     where in it is not known */
 	bool has_physical;
 	uint64_t physical;
-	bool is_shared; /* the data lies in a user mapping that processes share */
+	/* The data lies in a user mapping that processes share, each at an address of its own:
+	 * it is the byte at `shared_address` of `shared_pid`, which mapped it first. */
+	bool is_shared;
+	int32_t shared_pid;
+	uint64_t shared_address;
+	bool is_private; /* it lies in a user mapping that is of its process alone */
 	bool has_ip;
 	uint64_t ip;            /* as it was at run time */
 	uint64_t image_ip;      /* the same where the image has it: see has_image_ip */

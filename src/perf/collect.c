@@ -132,14 +132,19 @@ static void collect_mmap(struct perf_data *data, struct arena *arena, struct rec
 	map.pgoff = cursor_u64(c);
 	if (record->type == RECORD_MMAP2) {
 		/* Size, padding and build id, or device and inode. */
-		const uint8_t *file = cursor_bytes(c, 24);
+		if (record->misc & MISC_MMAP_BUILD_ID) {
+			const uint8_t *file = cursor_bytes(c, 24);
 
-		if (file && record->misc & MISC_MMAP_BUILD_ID && file[0] <= 20) {
-			size = file[0];
-			build_id = file + 4;
+			size = file && file[0] <= 20 ? file[0] : 0;
+			build_id = size > 0 ? file + 4 : NULL;
+		} else {
+			map.device = cursor_u64(c); /* two words */
+			map.inode = cursor_u64(c);
+			map.generation = cursor_u64(c);
 		}
 		cursor_skip(c, 4); /* protection */
 		map.is_shared = cursor_u32(c) & MAP_IS_SHARED;
+		map.is_private = !map.is_shared;
 	}
 	path = cursor_string(c);
 	if (!c->bad)

@@ -6,6 +6,8 @@
 
 #include "base/hash.h"
 #include "base/math.h"
+#include "perf/map_tree.h"
+#include "perf/shares.h"
 
 /* A process or thread began, or another program began in it. */
 struct birth {
@@ -25,19 +27,6 @@ struct marked {
 	const struct map *map;
 };
 
-/*
- * The maps over an address are found in a segment tree: its leaves are the stretches between any
- * two neighbouring ends of maps, and a map is listed at the few nodes that together cover it, so
- * that however maps lie over each other a look-up passes the nodes above one leaf only. At each
- * node maps are in the order of time.
- */
-struct tree {
-	uint64_t *bounds; /* ends of stretches, rising */
-	size_t nbounds, nleaves;
-	size_t *first; /* node -> its part of `listed`; one more at the end */
-	uint32_t *listed;
-};
-
 /* A process with its maps, and a thread with its names: both have numbers from one set. */
 struct task {
 	int32_t id;
@@ -50,7 +39,7 @@ struct task {
 	size_t nthread_births, thread_births_cap;
 	struct comm *comms;
 	size_t ncomms, comms_cap;
-	struct tree tree;
+	struct map_tree tree;
 	struct marked *marked; /* in the order of time */
 	size_t nmarked, marked_cap;
 };
@@ -64,6 +53,7 @@ struct maps {
 	uint32_t *file_slots; /* hash table of a power of two: 1 + number of the file */
 	size_t file_slots_cap;
 	const char *last_comm;
+	struct shares shares;
 };
 
 /* Parents of parents: no real chain is longer without a map of its own. */
@@ -88,11 +78,10 @@ void maps_free(struct maps *maps)
 		free(task->births);
 		free(task->thread_births);
 		free(task->comms);
-		free(task->tree.bounds);
-		free(task->tree.first);
-		free(task->tree.listed);
+		map_tree_release(&task->tree);
 		free(task->marked);
 	}
+	shares_release(&maps->shares);
 	free(maps->tasks);
 	free(maps->files);
 	free(maps->file_slots);
@@ -225,7 +214,9 @@ void maps_add(struct maps *maps, int32_t pid, const struct map *map)
 	if (map->len == 0)
 		return;
 	ARRAY_GROW(task->maps, task->nmaps, task->maps_cap);
-	task->maps[task->nmaps++] = *map;
+	task->maps[task->nmaps] = *map;
+	task->maps[task->nmaps].pid = pid;
+	shares_add(&maps->shares, &task->maps[task->nmaps++]);
 }
 
 static void add_birth(struct task *task, struct birth birth)
@@ -265,110 +256,17 @@ void maps_comm(struct maps *maps, int32_t pid, int32_t tid, const char *comm, bo
 
 /* ---- order */
 
-static int compare_stamps(struct stamp a, struct stamp b)
+int stamp_compare(struct stamp a, struct stamp b)
 {
 	int diff = compare_u64(a.time, b.time);
 
 	return diff ? diff : compare_u64(a.seq, b.seq);
 }
 
-/* All that is ordered by time begins with its stamp, but for maps. */
+/* What is ordered by time here begins with its stamp. */
 static int compare_since(const void *a, const void *b)
 {
-	return compare_stamps(*(const struct stamp *)a, *(const struct stamp *)b);
-}
-
-static int compare_maps(const void *a, const void *b)
-{
-	const struct map *l = a, *r = b;
-
-	return compare_stamps(l->since, r->since);
-}
-
-static int compare_words(const void *a, const void *b)
-{
-	return compare_u64(*(const uint64_t *)a, *(const uint64_t *)b);
-}
-
-static uint64_t map_end(const struct map *map)
-{
-	return add_capped(map->start, map->len);
-}
-
-/* The number of bounds that are not above @address. */
-static size_t count_bounds(const struct tree *tree, uint64_t address)
-{
-	size_t from = 0, to = tree->nbounds;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (tree->bounds[middle] <= address)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
-static void set_bounds(struct tree *tree, const struct task *task)
-{
-	size_t n = 0;
-
-	tree->bounds = xrealloc_array(NULL, task->nmaps * 2, sizeof *tree->bounds);
-	for (size_t i = 0; i < task->nmaps; i++) {
-		tree->bounds[2 * i] = task->maps[i].start;
-		tree->bounds[2 * i + 1] = map_end(&task->maps[i]);
-	}
-	qsort(tree->bounds, task->nmaps * 2, sizeof *tree->bounds, compare_words);
-	for (size_t i = 0; i < task->nmaps * 2; i++)
-		if (n == 0 || tree->bounds[n - 1] != tree->bounds[i])
-			tree->bounds[n++] = tree->bounds[i];
-	tree->nbounds = n;
-	tree->nleaves = n;
-}
-
-/* Calls for the nodes that together cover the map: @count adds to first[node], else to `listed`. */
-static void list_map(struct tree *tree, const struct map *map, uint32_t number, bool count)
-{
-	size_t left = count_bounds(tree, map->start) - 1 + tree->nleaves;
-	size_t right = count_bounds(tree, map_end(map)) - 1 + tree->nleaves;
-
-	for (; left < right; left >>= 1, right >>= 1) {
-		size_t nodes[2], n = 0;
-
-		if (left & 1)
-			nodes[n++] = left++;
-		if (right & 1)
-			nodes[n++] = --right;
-		for (size_t i = 0; i < n; i++) {
-			if (count)
-				tree->first[nodes[i] + 1]++;
-			else
-				tree->listed[tree->first[nodes[i]]++] = number;
-		}
-	}
-}
-
-static void make_tree(struct task *task)
-{
-	struct tree *tree = &task->tree;
-	size_t nnodes;
-
-	qsort(task->maps, task->nmaps, sizeof *task->maps, compare_maps);
-	set_bounds(tree, task);
-	nnodes = 2 * tree->nleaves;
-	tree->first = xcalloc(nnodes + 1, sizeof *tree->first);
-	for (size_t i = 0; i < task->nmaps; i++)
-		list_map(tree, &task->maps[i], (uint32_t)i, true);
-	for (size_t i = 0; i < nnodes; i++)
-		tree->first[i + 1] += tree->first[i];
-	tree->listed = xrealloc_array(NULL, tree->first[nnodes] + 1, sizeof *tree->listed);
-	for (size_t i = 0; i < task->nmaps; i++)
-		list_map(tree, &task->maps[i], (uint32_t)i, false);
-	/* Listing has moved each start to its end, which is the start of the next. */
-	memmove(tree->first + 1, tree->first, nnodes * sizeof *tree->first);
-	tree->first[0] = 0;
+	return stamp_compare(*(const struct stamp *)a, *(const struct stamp *)b);
 }
 
 static void list_marked(struct task *task)
@@ -385,11 +283,12 @@ static void list_marked(struct task *task)
 
 void maps_sort(struct maps *maps)
 {
+	shares_sort(&maps->shares);
 	for (size_t i = 0; i < maps->tasks_cap; i++) {
 		struct task *task = &maps->tasks[i];
 
 		if (task->nmaps > 0) {
-			make_tree(task);
+			map_tree_init(task->maps, task->nmaps, &task->tree);
 			list_marked(task);
 		}
 		if (task->nbirths > 1)
@@ -428,42 +327,6 @@ static const struct birth *last_birth(const struct birth *births, size_t n, stru
 	return count > 0 ? &births[count - 1] : NULL;
 }
 
-/* The last map at a node that was there at @at; NULL: none. */
-static const struct map *last_at_node(const struct task *task, size_t node, struct stamp at)
-{
-	const uint32_t *listed = task->tree.listed;
-	size_t from = task->tree.first[node], to = task->tree.first[node + 1], start = from;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (compare_stamps(task->maps[listed[middle]].since, at) <= 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from > start ? &task->maps[listed[from - 1]] : NULL;
-}
-
-static const struct map *last_map(const struct task *task, uint64_t address, struct stamp at)
-{
-	const struct map *last = NULL;
-	size_t stretch;
-
-	if (task->nmaps == 0)
-		return NULL;
-	stretch = count_bounds(&task->tree, address);
-	if (stretch == 0 || stretch == task->tree.nbounds)
-		return NULL;
-	for (size_t node = stretch - 1 + task->tree.nleaves; node >= 1; node >>= 1) {
-		const struct map *map = last_at_node(task, node, at);
-
-		if (map && (!last || map > last)) /* they are in the order of time */
-			last = map;
-	}
-	return last;
-}
-
 static const struct map *last_marked(const struct task *task, struct stamp at)
 {
 	size_t n = count_until(task->marked, task->nmarked, sizeof *task->marked, at);
@@ -485,8 +348,8 @@ static const struct map *find(const struct maps *maps, int32_t pid, const uint64
 		if (!task)
 			return NULL;
 		birth = last_birth(task->births, task->nbirths, at);
-		map = address ? last_map(task, *address, at) : last_marked(task, at);
-		if (map && (!birth || compare_stamps(map->since, birth->since) >= 0))
+		map = address ? map_tree_find(&task->tree, *address, at) : last_marked(task, at);
+		if (map && (!birth || stamp_compare(map->since, birth->since) >= 0))
 			return map->file ? map : NULL;
 		if (!birth || !birth->has_parent)
 			return NULL;
@@ -499,6 +362,12 @@ static const struct map *find(const struct maps *maps, int32_t pid, const uint64
 const struct map *maps_find(const struct maps *maps, int32_t pid, uint64_t address, uint64_t time)
 {
 	return find(maps, pid, &address, time);
+}
+
+void maps_shared(const struct maps *maps, const struct map *map, uint64_t address, int32_t *ret_pid,
+		 uint64_t *ret_address)
+{
+	shares_find(&maps->shares, map, address, ret_pid, ret_address);
 }
 
 const struct map *maps_find_marked(const struct maps *maps, int32_t pid, uint64_t time)
@@ -519,8 +388,7 @@ const char *maps_comm_of(const struct maps *maps, int32_t tid, uint64_t time)
 			return NULL;
 		birth = last_birth(task->thread_births, task->nthread_births, at);
 		n = count_until(task->comms, task->ncomms, sizeof *task->comms, at);
-		if (n > 0 &&
-		    (!birth || compare_stamps(task->comms[n - 1].since, birth->since) >= 0))
+		if (n > 0 && (!birth || stamp_compare(task->comms[n - 1].since, birth->since) >= 0))
 			return task->comms[n - 1].name;
 		if (!birth)
 			return NULL;

@@ -6,7 +6,7 @@
  *
  *	maps_add() maps_fork() maps_comm()	in the order of the file
  *	maps_sort()				once
- *	maps_find() maps_comm_of()
+ *	maps_find() maps_shared() maps_comm_of()
  *
  * Memory is in proportion to maps (times the logarithm of their number) and threads.
  */
@@ -35,11 +35,16 @@ struct stamp {
 	uint64_t time, seq;
 };
 
+/* Which is the earlier, as of qsort(). */
+int stamp_compare(struct stamp a, struct stamp b);
+
 struct map {
+	int32_t pid; /* set by maps_add() */
 	uint64_t start, len;
-	uint64_t pgoff;              /* offset in the file of the first byte */
-	const struct map_file *file; /* NULL: it was unmapped */
-	bool is_shared;              /* between processes */
+	uint64_t pgoff;                     /* offset in the file of the first byte */
+	const struct map_file *file;        /* NULL: it was unmapped */
+	bool is_shared, is_private;         /* between processes; neither: not said */
+	uint64_t device, inode, generation; /* of the file; inode 0: not said */
 	struct stamp since;
 };
 
@@ -67,6 +72,12 @@ void maps_sort(struct maps *maps);
 
 /* The map that @address was in at @time; NULL: none that is known. */
 const struct map *maps_find(const struct maps *maps, int32_t pid, uint64_t address, uint64_t time);
+/*
+ * Of a map that is_shared: the byte at @address is the one at *ret_address of *ret_pid, the first
+ * that mapped that of the file.
+ */
+void maps_shared(const struct maps *maps, const struct map *map, uint64_t address, int32_t *ret_pid,
+		 uint64_t *ret_address);
 /* The map of a marked file that came last in @pid at @time; NULL: none. */
 const struct map *maps_find_marked(const struct maps *maps, int32_t pid, uint64_t time);
 /* NULL: not known. */

@@ -95,6 +95,19 @@ static void read_comment(struct recording *recording, const char *line)
 
 /* ---- maps, of --show-mmap-events */
 
+/* " fd:01 1234 567]": a device, an inode and its generation. */
+static void read_inode(const char *s, struct map *map)
+{
+	char *end;
+	uint64_t major = strtoull(s, &end, 16);
+
+	if (*end != ':')
+		return;
+	map->device = major << 32 | (uint32_t)strtoul(end + 1, &end, 16);
+	map->inode = strtoull(end, &end, 10);
+	map->generation = strtoull(end, &end, 10);
+}
+
 /*
  * "PERF_RECORD_MMAP -1/0: [0x81000000(0xe01ef2) @ 0x81000000]: x [kernel.kallsyms]_text"; behind
  * the offset of a MMAP2 stand device and inode, or "<build id>".
@@ -119,11 +132,13 @@ static bool read_map(const char *s, int32_t *ret_pid, struct map *ret, const cha
 	if (!text_starts_with(end, ") @ "))
 		return false;
 	ret->pgoff = strtoull(end + 4, &end, 16);
+	read_inode(end, ret);
 	s = strstr(end, "]: ");
 	path = s ? strchr(s + 3, ' ') : NULL;
 	if (!path)
 		return false;
 	ret->is_shared = path - s >= 4 && path[-1] == 's'; /* "rw-s" */
+	ret->is_private = path - s >= 4 && path[-1] == 'p';
 	*ret_path = path + 1;
 	return true;
 }

@@ -234,7 +234,11 @@ void translate(const struct translation *translation, uint64_t time, struct acce
 		access->symbol = code->file->path;
 	else if (code && !code->file->is_symbol && !access->object)
 		access->object = code->file->path;
-	access->is_shared = memory && memory->is_shared;
+	access->is_shared = memory && memory->is_shared && !(access->address >> 63);
+	access->is_private = memory && memory->is_private;
+	if (access->is_shared)
+		maps_shared(translation->maps, memory, access->address, &access->shared_pid,
+			    &access->shared_address);
 	if (access->has_address && access->op != ACCESS_OTHER &&
 	    !perf_has_maps(translation, access, code, memory))
 		access->perf_counts |= UINT64_C(1) << PERF_NOMAP;

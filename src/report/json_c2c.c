@@ -154,6 +154,7 @@ static json_t *line_of(const struct c2c_report *report, const struct c2c_line *l
 
 	json_put(value, "address", address_of(line->address));
 	json_put(value, "pid", line->pid >= 0 ? json_number((uint64_t)line->pid) : json_null());
+	json_put(value, "shared", json_truth(line->is_shared));
 	json_put(value, "part", json_truth(line->is_part));
 	json_put(value, "object", object_of(&line->object));
 	put_counts(value, &line->counts);

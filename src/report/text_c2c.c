@@ -298,7 +298,8 @@ static void add_line(struct buf *out, const struct report_style *style, const st
 	buf_addf(out, "  0x%016" PRIx64 "  ", line->address);
 	add_object(out, style, &line->object);
 	if (line->pid >= 0)
-		buf_addf(out, "  (pid %" PRId32 ")", line->pid);
+		buf_addf(out, "  (pid %" PRId32 "%s)", line->pid,
+			 line->is_shared ? ", shared" : "");
 	if (line->is_part)
 		buf_adds(out, "  (part of the time)");
 	buf_addc(out, '\n');

@@ -137,6 +137,35 @@ like "and so is one that is none of a line" "$(cat "$T/heap.2020")" \
 run layoutcheck c2c -k "$T/shared" "$T/perf.data"
 unlike "of a variable nothing is" "$stdout" 'of this type'
 
+# ---- memory that processes share
+
+# mapped KIND: two processes at an object in a file, which each maps elsewhere.
+mapped() {
+	read -r offset address <"$T/text"
+	recorded "$T/$1.data" <<END
+map 8 $(printf '0x%x 0x1000 0x%x' $((address & ~0xfff)) $((offset & ~0xfff))) /opt/shared
+$1 7 0x7f0000001000 0x1000 0x2000 /dev/shm/x 77
+$1 8 0x7e0000005000 0x1000 0x2000 /dev/shm/x 77
+cpu 0
+40 hitm $LOAD 0x7f0000001050
+30 store $HIT 0x7f0000001040
+cpu 1
+pid 8
+60 hitm $MISS_LOAD 0x7e0000005050
+30 store $MISS 0x7e0000005048
+END
+	run layoutcheck c2c -f json -k "$T/shared" "$T/$1.data"
+}
+mapped share
+is "the same bytes at two addresses are one line" \
+	"$(jq -c '.lines[] | [.address, .pid, .shared, .hitm, .verdict]' "$T/stdout")" \
+	'["0x00007f0000001040",7,true,100,"false-sharing"]'
+run layoutcheck c2c -k "$T/shared" "$T/share.data"
+like "which is said" "$stdout" '0x00007f0000001040 .*\(pid 7, shared\)$'
+mapped own
+is "each process's own copy is a line" "$(jq -c '.lines[] | [.pid, .shared, .hitm]' "$T/stdout" | tr '\n' ';')" \
+	'[8,false,60];[7,false,40];'
+
 # ---- which lines
 
 exits "--fail-on false-sharing: 1" 1 layoutcheck c2c --fail-on false-sharing -k "$T/shared" "$T/perf.data"

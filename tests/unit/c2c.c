@@ -52,6 +52,50 @@ static void test_lines(void **state)
 	table_release(&table);
 }
 
+/* Two processes, at other addresses: one line where both have the same memory. */
+static void test_shared_pages(void **state)
+{
+	static const struct {
+		bool is_private, is_shared;
+		uint64_t physical;
+		unsigned lines;
+	} cases[] = {
+		{false, false, 0x1234040, 1}, /* the page tells it */
+		{false, false, 0x1235040, 2}, /* another page */
+		{true, false, 0x1234040, 2},  /* a page that was given away */
+		{false, true, 0, 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct access user = {.n = 1,
+				      .op = ACCESS_LOAD,
+				      .has_address = true,
+				      .address = 0x1040,
+				      .has_physical = cases[i].physical != 0,
+				      .physical = 0x1234040,
+				      .is_private = cases[i].is_private,
+				      .is_shared = cases[i].is_shared,
+				      .shared_pid = 1,
+				      .shared_address = 0x1040,
+				      .pid = 1};
+		struct c2c_table table;
+
+		table_init(&table, 64);
+		table_add(&table, &user);
+		user.pid = 2;
+		user.address = 0x7040;
+		user.physical = cases[i].physical;
+		table_add(&table, &user);
+		table_finish(&table);
+		assert_int_equal(table.nlines, cases[i].lines);
+		assert_int_equal(table.lines[0].is_shared, cases[i].lines == 1);
+		assert_int_equal(table.lines[0].pid, 1);
+		assert_int_equal(table.lines[0].address, 0x1040);
+		table_release(&table);
+	}
+}
+
 /* However long it takes, there are as many slices, and nothing is lost. */
 static void test_slices(void **state)
 {
@@ -374,17 +418,12 @@ static void test_advice(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lines),
-		cmocka_unit_test(test_slices),
-		cmocka_unit_test(test_peers_without_hitm),
-		cmocka_unit_test(test_thresholds),
-		cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_only_stores),
-		cmocka_unit_test(test_consensus),
-		cmocka_unit_test(test_contradicted),
-		cmocka_unit_test(test_occupants),
-		cmocka_unit_test(test_property),
-		cmocka_unit_test(test_advice),
+		cmocka_unit_test(test_lines),        cmocka_unit_test(test_shared_pages),
+		cmocka_unit_test(test_slices),       cmocka_unit_test(test_peers_without_hitm),
+		cmocka_unit_test(test_thresholds),   cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_only_stores),  cmocka_unit_test(test_consensus),
+		cmocka_unit_test(test_contradicted), cmocka_unit_test(test_occupants),
+		cmocka_unit_test(test_property),     cmocka_unit_test(test_advice),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -367,6 +367,54 @@ static void shared_mappings(void **state)
 	buf_release(&bytes);
 }
 
+/* One file at two places: both processes' bytes are those of the first. */
+static void shared_elsewhere(void **state)
+{
+	static const uint8_t id[20] = {1, 2, 3};
+	static const struct {
+		const char *other;
+		const uint8_t *build_id;
+		bool shared, same;
+	} cases[] = {
+		{"/dev/shm/x", NULL, true, true},
+		{"/dev/shm/y", NULL, true, false},
+		{"/dev/shm/x", NULL, false, false},
+		{"/dev/shm/x", id, true, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct buf bytes = BUF_INIT;
+		struct pw pw = {0};
+		size_t event = begin(&pw);
+		struct sample sample = a_store;
+		struct pr pr;
+
+		pw_mmap2(&pw, 10, 0x7f0000001000, 0x1000, 0x3000, "/dev/shm/x", 0,
+			 cases[i].build_id, true);
+		pw_mmap2(&pw, 11, 0x7e0000005000, 0x2000, 0x2000, cases[i].other, 0,
+			 cases[i].build_id, cases[i].shared);
+		sample.pid = 11;
+		sample.address = 0x7e0000006048;
+		pw_sample(&pw, event, MISC_USER, &sample);
+		sample.address = 0x7e0000005048; /* before what the first one has */
+		pw_sample(&pw, event, MISC_USER, &sample);
+		pw_finish(&pw, &bytes);
+		assert_true(pr_read(&bytes, NULL, &pr));
+		assert_int_equal(pr.items[0].is_shared, cases[i].shared);
+		assert_int_equal(pr.items[0].is_private, !cases[i].shared);
+		if (cases[i].shared) {
+			assert_int_equal(pr.items[0].shared_pid, cases[i].same ? 10 : 11);
+			assert_int_equal(pr.items[0].shared_address,
+					 cases[i].same ? 0x7f0000001048 : 0x7e0000006048);
+			assert_int_equal(pr.items[1].shared_pid, 11);
+			assert_int_equal(pr.items[1].shared_address, 0x7e0000005048);
+		}
+		pr_release(&pr);
+		buf_release(&bytes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -378,6 +426,7 @@ int main(void)
 		cmocka_unit_test(build_ids_of_kernels),
 		cmocka_unit_test(a_program),
 		cmocka_unit_test(shared_mappings),
+		cmocka_unit_test(shared_elsewhere),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

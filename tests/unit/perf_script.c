@@ -209,6 +209,27 @@ static void slide_of_a_map(void **state)
 	pr_release(&pr);
 }
 
+static void shared_elsewhere(void **state)
+{
+	struct pr pr;
+
+	(void)state;
+	assert_true(read_text("x 7/7 [000] 0.000000: PERF_RECORD_MMAP2 7/7: [0x400000(0x1000) @ 0 "
+			      "00:1a 77 1]: rw-s /dev/shm/x\n"
+			      "y 8/8 [000] 0.000000: PERF_RECORD_MMAP2 8/8: [0x500000(0x1000) @ 0 "
+			      "00:1a 77 1]: rw-s /dev/shm/x\n"
+			      "y 8/8 [000] 0.000000: PERF_RECORD_MMAP2 8/8: [0x600000(0x1000) @ 0 "
+			      "00:1a 78 1]: rw-s /dev/shm/x\n"
+			      "y 8/8 e: 500010 " LOAD " 1 400020\n"
+			      "y 8/8 e: 600010 " LOAD " 1 400020\n",
+			      NULL, &pr));
+	assert_int_equal(pr.items[0].shared_pid, 7);
+	assert_int_equal(pr.items[0].shared_address, 0x400010);
+	assert_int_equal(pr.items[1].shared_pid, 8);
+	assert_int_equal(pr.items[1].shared_address, 0x600010);
+	pr_release(&pr);
+}
+
 static void a_program_by_names(void **state)
 {
 	static const struct perf_image program = {
@@ -279,6 +300,7 @@ int main(void)
 		cmocka_unit_test(loads_stores_and_other_lines),
 		cmocka_unit_test(slide_by_votes_of_functions),
 		cmocka_unit_test(slide_of_a_map),
+		cmocka_unit_test(shared_elsewhere),
 		cmocka_unit_test(a_program_by_names),
 		cmocka_unit_test(every_prefix_and_byte),
 		cmocka_unit_test(a_line_without_end),

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
+
 void pw_release(struct pw *pw)
 {
 	buf_release(&pw->records);
@@ -239,7 +241,9 @@ void pw_mmap2(struct pw *pw, int32_t pid, uint64_t start, uint64_t len, uint64_t
 		buf_pad(&b, 0, 3);
 		buf_add(&b, build_id, 20);
 	} else {
-		buf_pad(&b, 1, 24);
+		pw_u64(pw, &b, 0xfd);
+		pw_u64(pw, &b, hash128(path, strlen(path)).lo | 1);
+		pw_u64(pw, &b, 1);
 	}
 	pw_u32(pw, &b, 5);
 	pw_u32(pw, &b, shared ? 1 : 2);

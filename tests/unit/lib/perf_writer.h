@@ -56,7 +56,7 @@ void pw_sample(struct pw *pw, size_t event, uint16_t misc, const struct sample *
 
 void pw_mmap(struct pw *pw, int32_t pid, uint64_t start, uint64_t len, uint64_t pgoff,
 	     const char *path, uint64_t time);
-/* @build_id NULL: device and inode in its place. */
+/* @build_id NULL: device and inode in its place, another inode for each path. */
 void pw_mmap2(struct pw *pw, int32_t pid, uint64_t start, uint64_t len, uint64_t pgoff,
 	      const char *path, uint64_t time, const uint8_t *build_id, bool shared);
 void pw_comm(struct pw *pw, int32_t pid, int32_t tid, const char *comm, bool exec, uint64_t time);
