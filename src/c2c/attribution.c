@@ -125,21 +125,9 @@ static bool overlap(const struct object *a, const struct object *b)
 	return a->base < b->base + b->size && b->base < a->base + a->size;
 }
 
-/* Is the one embedded in the other where it stands? */
-static bool embeds(const struct object *outer, const struct object *inner)
-{
-	struct claim claim = {.type = inner->def->name,
-			      .has_type_size = true,
-			      .type_size = inner->size,
-			      .is_exact = true};
-
-	return outer->base <= inner->base && inner->base - outer->base < outer->size &&
-	       place_agrees(outer->def, inner->base - outer->base, &claim) == 2;
-}
-
 static bool conflict(const struct object *a, const struct object *b)
 {
-	return overlap(a, b) && !embeds(a, b) && !embeds(b, a);
+	return overlap(a, b) && !object_embeds(a, b) && !object_embeds(b, a);
 }
 
 /* The better one of two that cannot both be: the one more rows bear out, then the larger one. */

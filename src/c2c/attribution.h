@@ -23,6 +23,7 @@ struct object {
 	uint64_t contradicted;
 	unsigned first_slice, last_slice; /* when it was seen */
 	bool accepted;
+	bool was_lifted; /* what holds it has been looked for */
 };
 
 struct named {
@@ -118,7 +119,10 @@ enum { LARGEST_OBJECT = 1 << 18 };
 /* Hears the rows within. */
 void object_judge(const struct c2c_table *table, const struct c2c_image *image,
 		  struct object *object);
-void objects_sort(struct attribution *attribution); /* by process, base, the largest first */
+/* Does @outer hold @inner, embedded, where that is? */
+bool object_embeds(const struct object *outer, const struct object *inner);
+/* By process, base, the largest first; equal ones become one. */
+void objects_sort(struct attribution *attribution);
 
 /* Adds the containers of objects that no row names. */
 void containers_find(const struct c2c_table *table, const struct c2c_image *image,

@@ -3,7 +3,7 @@
  * Objects that no instruction names, and that must be there all the same: what is seen is a part of
  * them. A holder of a type is taken when it is the only one that can be, which two things tell:
  *
- *	rows beyond the part	claim what just one holder has there
+ *	rows beyond the part	claim what just one holder has there, or what holds that in turn
  *	where the part begins	is no place that kmalloc() gives to an object of its size, and is
  *				one inside just one holder, by more than chance
  *	where several begin	are places that a slab of holders has
@@ -15,9 +15,11 @@
 #include "c2c/place.h"
 #include "layout/slab.h"
 
-/* Holders looked at of one type: of a spinlock_t there are thousands, and nothing tells them apart.
+/*
+ * Holders looked at of one type: of a spinlock_t there are thousands, and nothing tells them apart.
+ * Of a rw_semaphore there are hundreds: those are looked at that have a neighbour where it is.
  */
-enum { MOST_HOLDERS = 256 };
+enum { MOST_HOLDERS = 256, MOST_WITH_NEIGHBOUR = 2048 };
 
 static struct object holder_at(const struct object *part, const struct holder *holder)
 {
@@ -27,32 +29,94 @@ static struct object holder_at(const struct object *part, const struct holder *h
 	object.size = holder->outer->type->bits / 8;
 	object.base = part->base - holder->offset;
 	object.votes = object.explained = object.contradicted = 0;
+	object.was_lifted = false;
 	return object;
 }
 
 /* ---- by rows beyond -------------------------------------------------------------------------- */
 
-/* The only holder that more rows bear out than the part; false: none, or several. */
-static bool find_by_rows(const struct c2c_table *table, const struct c2c_image *image,
-			 const struct object *part, const struct embed_name *holders, size_t n,
-			 struct object *ret)
+struct objects {
+	struct object *items;
+	size_t n, cap;
+};
+
+static void push(struct objects *objects, const struct object *object)
 {
-	size_t found = 0;
+	ARRAY_GROW(objects->items, objects->n, objects->cap);
+	objects->items[objects->n++] = *object;
+}
+
+/*
+ * What is there for certain when any of several can be: the one that all others hold just there, as
+ * an inode holds the address_space in it.
+ */
+static const struct object *innermost(const struct objects *objects)
+{
+	for (size_t i = 0; i < objects->n; i++) {
+		bool all = true;
+
+		for (size_t k = 0; k < objects->n && all; k++)
+			all = k == i || object_embeds(&objects->items[k], &objects->items[i]);
+		if (all)
+			return &objects->items[i];
+	}
+	return NULL;
+}
+
+/* Believed objects that stand close to another one, and not in each other. */
+enum { MOST_NEIGHBOURS = 8 };
+
+struct neighbours {
+	const struct object *items[MOST_NEIGHBOURS];
+	size_t n;
+};
+
+static bool has_neighbour(const struct embed *embed, const struct object *part,
+			  const struct holder *holder, const struct neighbours *neighbours)
+{
+	uint64_t base = part->base - holder->offset;
+
+	for (size_t i = 0; i < neighbours->n; i++) {
+		const struct object *other = neighbours->items[i];
+
+		if (other->base >= base &&
+		    embed_holds(embed, holder->outer, other->def->name, other->base - base))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The holder that more rows bear out than the part, and than any other that does not hold it;
+ * false: none, or several that have nothing to do with each other. Of many holders only those are
+ * tried that have a neighbour of the part where it is.
+ */
+static bool find_by_rows(const struct c2c_table *table, const struct c2c_image *image,
+			 const struct embed *embed, const struct object *part,
+			 const struct neighbours *neighbours, const struct embed_name *holders,
+			 size_t n, struct object *ret)
+{
+	const struct object *found;
+	struct objects best = {0};
 
 	for (size_t i = 0; i < n; i++) {
 		struct object object = holder_at(part, &holders[i].holder);
 
+		if (n > MOST_HOLDERS && !has_neighbour(embed, part, &holders[i].holder, neighbours))
+			continue;
 		object_judge(table, image, &object);
 		if (!object.accepted || object.contradicted || object.explained <= part->explained)
 			continue;
-		if (!found || object.explained > ret->explained) {
-			*ret = object;
-			found = 1;
-		} else if (object.explained == ret->explained) {
-			found++;
-		}
+		if (best.n && object.explained > best.items[0].explained)
+			best.n = 0;
+		if (!best.n || object.explained == best.items[0].explained)
+			push(&best, &object);
 	}
-	return found == 1;
+	found = innermost(&best);
+	if (found)
+		*ret = *found;
+	free(best.items);
+	return found;
 }
 
 /* ---- by place -------------------------------------------------------------------------------- */
@@ -218,11 +282,6 @@ static bool find_in_slab(const struct c2c_table *table, const struct c2c_image *
 	return ret->accepted;
 }
 
-struct objects {
-	struct object *items;
-	size_t n, cap;
-};
-
 /* A larger one that was believed holds it already. */
 static bool is_held(const struct attribution *attribution, size_t part)
 {
@@ -237,36 +296,77 @@ static bool is_held(const struct attribution *attribution, size_t part)
 		    object->base - other->base < other->size)
 			return true;
 	}
-	return part + 1 < attribution->nobjects &&
-	       attribution->objects[part + 1].base == object->base &&
-	       attribution->objects[part + 1].size > object->size;
+	return false;
 }
 
-void containers_find(const struct c2c_table *table, const struct c2c_image *image,
-		     const struct embed *embed, struct attribution *attribution)
+/* Near enough for the same lines or those beside them, at the same time, and not of one place. */
+static bool are_neighbours(const struct object *a, const struct object *b)
+{
+	return a->first_slice <= b->last_slice && b->first_slice <= a->last_slice &&
+	       (a->base + a->size <= b->base || b->base + b->size <= a->base);
+}
+
+static struct neighbours neighbours_of(const struct attribution *attribution, size_t part)
+{
+	enum { FARTHEST = 512 };
+	const struct object *object = &attribution->objects[part];
+	struct neighbours neighbours = {.n = 0};
+
+	for (int step = -1; step <= 1; step += 2)
+		for (size_t i = part + (size_t)step;
+		     i < attribution->nobjects && neighbours.n < MOST_NEIGHBOURS;
+		     i += (size_t)step) {
+			const struct object *other = &attribution->objects[i];
+			uint64_t distance =
+				step < 0 ? object->base - other->base : other->base - object->base;
+
+			if (other->pid != object->pid || distance > FARTHEST)
+				break;
+			if (other->accepted && are_neighbours(object, other))
+				neighbours.items[neighbours.n++] = other;
+		}
+	return neighbours;
+}
+
+static bool find_container(const struct c2c_table *table, const struct c2c_image *image,
+			   const struct embed *embed, const struct attribution *attribution,
+			   size_t part, const struct object **items, struct object *ret)
+{
+	const struct object *object = &attribution->objects[part];
+	const struct embed_name *holders;
+	size_t n = embed_holders(embed, object->def->name, &holders);
+	struct neighbours neighbours;
+
+	if (!n || n > MOST_WITH_NEIGHBOUR)
+		return false;
+	neighbours = neighbours_of(attribution, part);
+	if (find_by_rows(table, image, embed, object, &neighbours, holders, n, ret))
+		return true;
+	return n <= MOST_HOLDERS &&
+	       (find_by_place(table, image, object, holders, n, ret) ||
+		find_in_slab(table, image, attribution, object, holders, n, items, ret));
+}
+
+/* Of those that were there, not of what is found. Returns whether there is any. */
+static bool find_once(const struct c2c_table *table, const struct c2c_image *image,
+		      const struct embed *embed, struct attribution *attribution)
 {
 	size_t n = attribution->nobjects;
 	const struct object **items = xcalloc(n, sizeof *items);
 	struct objects found_all = {0};
+	bool any;
 
-	for (size_t i = 0; i < n && image->layout; i++) {
-		const struct object part = attribution->objects[i];
-		const struct embed_name *holders;
+	for (size_t i = 0; i < n; i++) {
+		struct object *part = &attribution->objects[i];
 		struct object found;
-		size_t nholders;
 
-		if (!part.accepted || is_held(attribution, i))
+		if (part->was_lifted || !part->accepted || is_held(attribution, i))
 			continue;
-		nholders = embed_holders(embed, part.def->name, &holders);
-		if (!nholders || nholders > MOST_HOLDERS ||
-		    (!find_by_rows(table, image, &part, holders, nholders, &found) &&
-		     !find_by_place(table, image, &part, holders, nholders, &found) &&
-		     !find_in_slab(table, image, attribution, &part, holders, nholders, items,
-				   &found)))
-			continue;
-		ARRAY_GROW(found_all.items, found_all.n, found_all.cap);
-		found_all.items[found_all.n++] = found;
+		part->was_lifted = true;
+		if (find_container(table, image, embed, attribution, i, items, &found))
+			push(&found_all, &found);
 	}
+	any = found_all.n != 0;
 	for (size_t i = 0; i < found_all.n; i++) {
 		ARRAY_GROW(attribution->objects, attribution->nobjects, attribution->cap_objects);
 		attribution->objects[attribution->nobjects++] = found_all.items[i];
@@ -274,4 +374,16 @@ void containers_find(const struct c2c_table *table, const struct c2c_image *imag
 	free(found_all.items);
 	free(items);
 	objects_sort(attribution);
+	return any;
+}
+
+void containers_find(const struct c2c_table *table, const struct c2c_image *image,
+		     const struct embed *embed, struct attribution *attribution)
+{
+	enum { DEEPEST = 8 };
+
+	/* A container may be a part, too. */
+	for (unsigned i = 0; image->layout && i < DEEPEST; i++)
+		if (!find_once(table, image, embed, attribution))
+			break;
 }

@@ -113,3 +113,33 @@ size_t embed_holders(const struct embed *embed, const char *name, const struct e
 		*ret = embed->items + low;
 	return end - low;
 }
+
+static bool has_at(const struct holder *holder, uint64_t offset)
+{
+	uint64_t into = offset - holder->offset;
+
+	if (offset < holder->offset)
+		return false;
+	return !into || (holder->stride && into % holder->stride == 0 &&
+			 into / holder->stride < holder->count);
+}
+
+bool embed_holds(const struct embed *embed, const struct def *outer, const char *name,
+		 uint64_t offset)
+{
+	const struct embed_name *holders;
+	size_t n = embed_holders(embed, name, &holders), low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(holders[mid].holder.outer->name, outer->name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < n && strcmp(holders[low].holder.outer->name, outer->name) == 0; low++)
+		if (holders[low].holder.outer == outer && has_at(&holders[low].holder, offset))
+			return true;
+	return false;
+}

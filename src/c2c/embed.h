@@ -28,4 +28,8 @@ void embed_release(struct embed *embed);
  * behind it follow. */
 size_t embed_holders(const struct embed *embed, const char *name, const struct embed_name **ret);
 
+/* Whether @outer holds one of that name at @offset, be it in an array. */
+bool embed_holds(const struct embed *embed, const struct def *outer, const char *name,
+		 uint64_t offset);
+
 #endif

@@ -119,17 +119,11 @@ static void add_vote(const struct c2c_table *table, const struct c2c_image *imag
 
 void objects_sort(struct attribution *attribution)
 {
+	size_t kept = 0;
+
 	if (attribution->nobjects)
 		qsort(attribution->objects, attribution->nobjects, sizeof *attribution->objects,
 		      compare_objects);
-}
-
-/* Equal ones become one. */
-static void merge(struct attribution *attribution)
-{
-	size_t kept = 0;
-
-	objects_sort(attribution);
 	for (size_t i = 0; i < attribution->nobjects; i++) {
 		const struct object *object = &attribution->objects[i];
 		struct object *last = kept ? &attribution->objects[kept - 1] : NULL;
@@ -225,6 +219,17 @@ void object_judge(const struct c2c_table *table, const struct c2c_image *image,
 	object->accepted = object->explained >= 4 * object->contradicted;
 }
 
+bool object_embeds(const struct object *outer, const struct object *inner)
+{
+	struct claim claim = {.type = inner->def->name,
+			      .has_type_size = true,
+			      .type_size = inner->size,
+			      .is_exact = true};
+
+	return outer->base <= inner->base && inner->base - outer->base < outer->size &&
+	       place_agrees(outer->def, inner->base - outer->base, &claim) == 2;
+}
+
 void objects_vote(const struct c2c_table *table, const struct c2c_image *image,
 		  struct attribution *attribution)
 {
@@ -235,7 +240,7 @@ void objects_vote(const struct c2c_table *table, const struct c2c_image *image,
 		for (size_t k = 0; run && k < run->n; k++)
 			add_vote(table, image, row, &image->claims[run->first + k], attribution);
 	}
-	merge(attribution);
+	objects_sort(attribution);
 	for (size_t i = 0; i < attribution->nobjects; i++)
 		object_judge(table, image, &attribution->objects[i]);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "c2c/advice.h"
 #include "lib/model.h"
 #include "lib/scene.h"
@@ -102,12 +103,146 @@ static void test_advice_to_align(void **state)
 	}
 }
 
+/* ---- what holds them ------------------------------------------------------------------------- */
+
+/* A cache of pages by its tree and its semaphore, as an inode has it, and what else has either. */
+static struct layout *pages_layout(void)
+{
+	struct layout *layout = model_new("x86_64", 64, SOURCE_DWARF);
+
+	model_define(layout, "tree", 16, "root@0:8 leftmost@8:8");
+	model_define(layout, "semaphore", 40, "count@0:8 owner@8:8 wait@16:8x3");
+	model_define(layout, "pages", 192,
+		     "host@0:8 mask@64:4 writable@68:4 ranges@72:=tree guard@88:=semaphore "
+		     "flags@152:8");
+	model_define(layout, "node", 320, "mode@0:2 guard@16:=semaphore pages@64:=pages");
+	model_define(layout, "family_node", 480, "flags@0:8 inner@96:=node guard@432:=semaphore");
+	model_define(layout, "clock", 64, "lock@0:4 timers@16:=tree");
+	model_define(layout, "forest", 128, "trees@0:=treex8");
+	return layout;
+}
+
+/* The inner structs alone are named by their functions; @distance: of the semaphore behind the
+ * tree, which is 16 bytes into a line. */
+static void judge_pages(struct scene *scene, uint64_t distance)
+{
+	uint64_t tree = SCENE_HEAP + 16;
+
+	scene_load(&scene->table, 0, 60, tree + 8, scene_claim(scene, "tree", 8, 8),
+		   HIT_LOCAL_HITM);
+	scene_load(&scene->table, 2, 40, tree, scene_claim(scene, "tree", 0, 8), HIT_LOCAL_HITM);
+	scene_store(&scene->table, 1, 50, tree + distance, scene_claim(scene, "semaphore", 0, 8));
+	scene_load(&scene->table, 0, 10, tree + distance + 8, scene_claim(scene, "semaphore", 8, 8),
+		   HIT_LOCAL_HITM);
+	scene_judge(scene);
+}
+
+static const struct c2c_row *row_at(const struct scene *scene, uint64_t offset)
+{
+	const struct c2c_line *line = &scene->report.lines[0];
+
+	for (size_t i = 0; i < line->nrows; i++)
+		if (line->rows[i].offset == offset)
+			return &line->rows[i];
+	fail();
+	return NULL;
+}
+
+/* Only `pages` has both at that distance; node and family_node have them in it. */
+static void test_two_parts(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	scene.layout = pages_layout();
+	judge_pages(&scene, 16);
+	assert_string_equal(row_at(&scene, 16)->name, "pages.ranges.root");
+	assert_string_equal(row_at(&scene, 24)->name, "pages.ranges.leftmost");
+	assert_string_equal(row_at(&scene, 32)->name, "pages.guard.count");
+	assert_string_equal(row_at(&scene, 32)->inner, "semaphore.count");
+	assert_int_equal(row_at(&scene, 32)->how, HOW_CONSENSUS);
+	assert_string_equal(scene.report.lines[0].object.type, "pages");
+	assert_int_equal(scene.report.lines[0].object.offset, 56);
+	assert_int_equal(scene.report.lines[0].object.starts[0], 8);
+	scene_release(&scene);
+}
+
+/* The same over two lines. */
+static void test_two_parts_beyond(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	scene.layout = pages_layout();
+	scene_load(&scene.table, 0, 60, SCENE_HEAP + 48, scene_claim(&scene, "tree", 0, 8),
+		   HIT_LOCAL_HITM);
+	scene_store(&scene.table, 1, 50, SCENE_HEAP + 64, scene_claim(&scene, "semaphore", 0, 8));
+	scene_judge(&scene);
+	assert_string_equal(row_at(&scene, 48)->name, "pages.ranges.root");
+	scene_release(&scene);
+}
+
+/* A semaphore that stands elsewhere, or another type that has both as far from each other. */
+static void test_no_container(void **state)
+{
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	scene.layout = pages_layout();
+	judge_pages(&scene, 24);
+	assert_string_equal(row_at(&scene, 16)->name, "tree.root");
+	assert_string_equal(row_at(&scene, 40)->name, "semaphore.count");
+	scene_release(&scene);
+
+	scene_init(&scene);
+	scene.layout = pages_layout();
+	model_define(scene.layout, "queue", 96, "head@0:=tree guard@16:=semaphore");
+	judge_pages(&scene, 16);
+	assert_string_equal(row_at(&scene, 16)->name, "tree.root");
+	assert_string_equal(row_at(&scene, 32)->name, "semaphore.count");
+	scene_release(&scene);
+}
+
+/* 300 more places that hold a @member. */
+static void define_many(struct layout *layout, const char *name, const char *member, uint64_t size)
+{
+	enum { MANY = 300 };
+	struct buf text = BUF_INIT;
+
+	for (uint64_t i = 0; i < MANY; i++)
+		buf_addf(&text, "%sm%d@%d:=%s", i ? " " : "", (int)i, (int)(i * size), member);
+	model_define(layout, name, MANY * size, text.s);
+	buf_release(&text);
+}
+
+/* Of types that hundreds hold those holders are looked at that have both. */
+static void test_many_holders(void **state)
+{
+	(void)state;
+	for (uint64_t distance = 16; distance <= 24; distance += 8) {
+		struct scene scene;
+
+		scene_init(&scene);
+		scene.layout = pages_layout();
+		define_many(scene.layout, "wood", "tree", 16);
+		define_many(scene.layout, "rails", "semaphore", 40);
+		judge_pages(&scene, distance);
+		assert_string_equal(row_at(&scene, 16 + distance)->name,
+				    distance == 16 ? "pages.guard.count" : "semaphore.count");
+		scene_release(&scene);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_floats),
-		cmocka_unit_test(test_does_not_float),
-		cmocka_unit_test(test_advice_to_align),
+		cmocka_unit_test(test_floats),           cmocka_unit_test(test_does_not_float),
+		cmocka_unit_test(test_advice_to_align),  cmocka_unit_test(test_two_parts),
+		cmocka_unit_test(test_two_parts_beyond), cmocka_unit_test(test_no_container),
+		cmocka_unit_test(test_many_holders),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
