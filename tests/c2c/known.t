@@ -5,7 +5,7 @@
 # The recording belongs to Debian's 6.1.0-57-cloud-amd64. Its vmlinux is $VMLINUX_61, else what tests/kernels/fetch has or can
 # get; Debian stops serving old ones. $RECORDINGS names a directory with more: NAME.perf.data.xz beside NAME.who.txt.
 . "$(dirname "$0")/../lib.sh"
-need jq xz /usr/bin/python3
+need jq xz perl objdump /usr/bin/python3
 
 xz -dc tests/fixtures/c2c/k61-smp4-small.perf.data.xz >"$T/small.perf.data" || exit 1
 vmlinux=${VMLINUX_61-$(tests/kernels/fetch 6.1)} || exit 1
@@ -52,5 +52,32 @@ like "the descriptor beside it is told by its index" "$(jq -r '.lines[0].reason'
 	'files_struct.fd_array\[3\], which no other CPU stores to'
 ok "and is a pair" jq -e '.lines[0].pairs | any(.read == "files_struct.fd_array[3]" and
 	.written == "files_struct.file_lock")' "$T/stdout"
+
+# ---- what people found by hand
+
+# address_space: i_mmap is walked beside i_mmap_rwsem, whose functions know a semaphore only. insn FUNCTION PATTERN: where the
+# instruction is.
+insn() {
+	objdump -d --no-show-raw-insn --disassemble="$1" "$vmlinux" | awk -v pattern="$2" '$0 ~ pattern { sub(":", "", $1); print "0x" $1; exit }'
+}
+# It begins at ...0d0, 16 bytes into a line, as in the inodes of some slabs.
+tree=0xffff92e266af9118
+count=0xffff92e266af9128
+perl tests/perfdata.pl "$T/space.data" <<END
+map -1 0xffffffff81000000 0x1e00000 0xffffffff81000000 [kernel.kallsyms]_text
+cpu 0
+40 hitm $(insn vma_interval_tree_insert 'mov +[(]%rsi[)],') $tree
+60 store $(insn down_write 'cmpxchg +%rdx,[(]%rbx[)]') $count
+cpu 1
+40 hitm $(insn vma_interval_tree_insert 'mov +[(]%rsi[)],') $tree
+60 store $(insn up_write 'xadd +%rax,[(]%rdi[)]') $count
+END
+run layoutcheck c2c -f json -k "$vmlinux" -r rules/linux "$T/space.data"
+is "two inner structs tell what has them both" "$(jq -r '.lines[0].pairs[0] | "\(.read) against \(.written)"' "$T/stdout")" \
+	"address_space.i_mmap.rb_root against address_space.i_mmap_rwsem.count"
+is "the kernel's rule is named" "$(jq -r '.lines[0].rules[] | "\(.rule) \(.outcome)"' "$T/stdout")" \
+	"address_space/apart/i_mmap broken"
+is "and where that one begins" "$(jq -c '.lines[0].object | [.type, .offset, .starts, .alignment]' "$T/stdout")" \
+	'["address_space",48,[16],16]'
 
 done_testing

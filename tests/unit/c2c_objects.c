@@ -154,7 +154,7 @@ static void test_two_parts(void **state)
 	struct scene scene;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene.layout = pages_layout();
 	judge_pages(&scene, 16);
 	assert_string_equal(row_at(&scene, 16)->name, "pages.ranges.root");
@@ -165,7 +165,7 @@ static void test_two_parts(void **state)
 	assert_string_equal(scene.report.lines[0].object.type, "pages");
 	assert_int_equal(scene.report.lines[0].object.offset, 56);
 	assert_int_equal(scene.report.lines[0].object.starts[0], 8);
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* The same over two lines. */
@@ -174,14 +174,14 @@ static void test_two_parts_beyond(void **state)
 	struct scene scene;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene.layout = pages_layout();
 	scene_load(&scene.table, 0, 60, SCENE_HEAP + 48, scene_claim(&scene, "tree", 0, 8),
 		   HIT_LOCAL_HITM);
 	scene_store(&scene.table, 1, 50, SCENE_HEAP + 64, scene_claim(&scene, "semaphore", 0, 8));
 	scene_judge(&scene);
 	assert_string_equal(row_at(&scene, 48)->name, "pages.ranges.root");
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* A semaphore that stands elsewhere, or another type that has both as far from each other. */
@@ -190,20 +190,20 @@ static void test_no_container(void **state)
 	struct scene scene;
 
 	(void)state;
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene.layout = pages_layout();
 	judge_pages(&scene, 24);
 	assert_string_equal(row_at(&scene, 16)->name, "tree.root");
 	assert_string_equal(row_at(&scene, 40)->name, "semaphore.count");
-	scene_release(&scene);
+	scene_end(&scene);
 
-	scene_init(&scene);
+	scene_begin(&scene);
 	scene.layout = pages_layout();
 	model_define(scene.layout, "queue", 96, "head@0:=tree guard@16:=semaphore");
 	judge_pages(&scene, 16);
 	assert_string_equal(row_at(&scene, 16)->name, "tree.root");
 	assert_string_equal(row_at(&scene, 32)->name, "semaphore.count");
-	scene_release(&scene);
+	scene_end(&scene);
 }
 
 /* 300 more places that hold a @member. */
@@ -225,14 +225,14 @@ static void test_many_holders(void **state)
 	for (uint64_t distance = 16; distance <= 24; distance += 8) {
 		struct scene scene;
 
-		scene_init(&scene);
+		scene_begin(&scene);
 		scene.layout = pages_layout();
 		define_many(scene.layout, "wood", "tree", 16);
 		define_many(scene.layout, "rails", "semaphore", 40);
 		judge_pages(&scene, distance);
 		assert_string_equal(row_at(&scene, 16 + distance)->name,
 				    distance == 16 ? "pages.guard.count" : "semaphore.count");
-		scene_release(&scene);
+		scene_end(&scene);
 	}
 }
 
