@@ -6,6 +6,7 @@
 # make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
 # make check-random     2,000 random structs against compilers and pahole; SEED=N repeats a run
 # make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
+# make check-user-packs the packs of DPDK and PostgreSQL against their headers; fetches those (10 MB)
 # make check-c2c        recordings against perf, their names against known answers; fetches a kernel
 #                       (300 MB)
 # make check-browser    HTML reports in Chromium; SHOTS=DIR keeps pictures of them
@@ -53,6 +54,7 @@ LINT_TESTS = $(wildcard tests/lint/*.t)
 LINT_TOOLS = $(wildcard tests/lint/tools/*.t)
 BROWSER_TESTS = $(wildcard tests/browser/*.t)
 KERNEL_TESTS = $(wildcard tests/kernels/*.t)
+USER_TESTS = $(wildcard tests/user/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 C2C_TESTS = $(wildcard tests/c2c/*.t)
 # Not in tests/, where a unit test may have the name of their directory.
@@ -169,6 +171,10 @@ check-kernel: check-tools $(PROGRAM) $(UNITS) $(KERNEL_TOOLS)
 	$(call some,$(KERNEL_TESTS),tests/kernels)
 	@$(PROVE) $(KERNEL_TESTS)
 
+check-user-packs: check-tools $(PROGRAM)
+	$(call some,$(USER_TESTS),tests/user)
+	@$(PROVE) $(USER_TESTS)
+
 check-c2c: check-tools $(PROGRAM) $(C2C_TOOLS)
 	@./probe need kernel perf
 	$(call some,$(C2C_TESTS),tests/c2c)
@@ -229,7 +235,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-random check-kernel check-browser check-history reports lint \
+.PHONY: all units check check-tools check-programs check-asan check-random check-kernel check-user-packs check-browser check-history reports lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the packs in rules/ say of Debian's kernels, from DWARF and from BTF, against packs.txt.
+# What the packs in rules/linux say of Debian's kernels, from DWARF and from BTF, against packs.txt.
 . "$(dirname "$0")/../lib.sh"
 
 table=$SRC/tests/kernels/packs.txt
@@ -12,7 +12,7 @@ wanted() {
 
 # judged ARG...: the same from a run; a rule on several members or definitions with each outcome.
 judged() {
-	layoutcheck check --all -f json -r rules "$@" | jq -r '.findings[] | [.rule, .severity,
+	layoutcheck check --all -f json -r rules/linux "$@" | jq -r '.findings[] | [.rule, .severity,
 		{holds: "h", broken: "b", "not-applicable": "-"}[.outcome] // .outcome] | join(" ")' | sort -u
 }
 
@@ -26,7 +26,7 @@ for series in 6.1 6.12; do
 		judged --from $from "$T/vmlinux-$series" >"$T/got"
 		same "$series, $from: each rule" "$T/got" "$T/wanted"
 		exits "$series, $from: what is known fails nothing" 0 \
-			layoutcheck check --from $from -r rules "$T/vmlinux-$series"
+			layoutcheck check --from $from -r rules/linux "$T/vmlinux-$series"
 		is "$series, $from: and nothing is warned of" "$stderr" ""
 	done
 done
