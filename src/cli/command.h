@@ -23,7 +23,7 @@ struct command {
 	const char *operand; /* what stands in when none is given; NULL: the running kernel */
 };
 
-extern const struct command command_c2c, command_check, command_show, command_diff, command_rules,
-	command_snapshot;
+extern const struct command command_c2c, command_check, command_cu, command_show, command_diff,
+	command_rules, command_snapshot;
 
 #endif

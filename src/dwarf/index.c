@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "dwarf/constants.h"
 
 /* A window stays in the second-level cache between being read and being walked. */
 enum { WINDOW = 256 << 10 };
@@ -54,6 +55,18 @@ static void grow_records(struct records *records)
 		records->index[find_record(records, &records->items[i])] = (uint32_t)i + 1;
 }
 
+static void take_least(struct record *old, const struct record *record)
+{
+	if (!record->least_bytes)
+		return;
+	if (old->least_bytes &&
+	    (record->least_bytes > old->least_bytes ||
+	     (record->least_bytes == old->least_bytes && record->least_unit >= old->least_unit)))
+		return;
+	old->least_bytes = record->least_bytes;
+	old->least_unit = record->least_unit;
+}
+
 struct record *records_add(struct records *records, const struct record *record)
 {
 	struct record *old;
@@ -72,6 +85,7 @@ struct record *records_add(struct records *records, const struct record *record)
 	if (old->last_unit != record->last_unit)
 		old->cus += record->cus;
 	old->last_unit = record->last_unit;
+	take_least(old, record);
 	return old;
 }
 
@@ -186,12 +200,15 @@ static bool found(void *arg, const struct hit *hit)
 				.at = hit->die.at,
 				.unit = unit->offset,
 				.last_unit = place_key((struct place){unit, 0}),
-				.cus = 1};
+				.cus = 1,
+				.least_unit = unit->offset};
 
 	if (!names_add_value(&worker->names, &worker->reader, hit->name_unit, hit->name,
 			     &record.name) ||
 	    !shapes_of(&worker->shapes, hit->type, &record.shape))
 		return false;
+	if (unit->type == DW_UT_compile)
+		record.least_bytes = unit->size;
 	if (hit->scope)
 		record.scope = names_add(&worker->names, hit->scope, false);
 	records_add(&worker->records, &record);

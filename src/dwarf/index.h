@@ -23,6 +23,9 @@ struct record {
 	uint64_t unit;
 	uint64_t last_unit; /* the last one that was counted */
 	uint32_t cus;
+	/* Of the compile units that have it, the one with the fewest bytes, 0: it is in none. */
+	uint32_t least_bytes;
+	uint64_t least_unit;
 };
 
 struct records {
@@ -61,6 +64,8 @@ struct definition {
 	enum unit_section section;
 	uint64_t unit;
 	uint32_t at;
+	uint32_t least_bytes; /* as in struct record */
+	uint64_t least_unit;
 };
 
 struct definitions {

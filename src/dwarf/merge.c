@@ -144,6 +144,8 @@ static void add_definition(struct merger *m, const struct record *record, struct
 		.section = (enum unit_section)record->section,
 		.unit = record->unit,
 		.at = record->at,
+		.least_bytes = record->least_bytes,
+		.least_unit = record->least_unit,
 	};
 
 	if (record->scope)

@@ -24,7 +24,7 @@ run layoutcheck
 is "without a command: usage, on standard error, 2" "$status:$stdout" "2:"
 sed 's/^usage://; s/^ *//' "$T/stderr" >"$T/usage"
 same "SYNOPSIS is the usage text" "$T/synopsis" "$T/usage"
-for command in c2c check diff rules show snapshot; do
+for command in c2c check cu diff rules show snapshot; do
 	run layoutcheck "$command" --help
 	is "$command --help: 0, nothing on standard error" "$status:$stderr" "0:"
 	head -n 1 "$T/stdout" | sed 's/^usage: //' >"$T/first"
@@ -48,7 +48,7 @@ manual_options() {
 		sed -n 's/^     \(-.*\)/\1/p' | sed 's/  .*//'
 }
 
-for command in c2c check diff rules show snapshot; do
+for command in c2c check cu diff rules show snapshot; do
 	sed '/^Common options/,$d' "$T/help.$command" >"$T/own"
 	sed -n '/^Common options/,$p' "$T/help.$command" >"$T/common.$command"
 	help_options "$T/own" >"$T/in-help"
@@ -62,17 +62,18 @@ formats() {
 		awk '{ print $1 }'
 }
 # Commands differ in their formats.
-for command in c2c check diff rules show snapshot; do
+for command in c2c check cu diff rules show snapshot; do
 	awk '/--format/ { skip = 1 } /--output/ { skip = 0 } !skip' "$T/common.$command" \
 		>"$T/others.$command"
 done
-for command in c2c diff rules show snapshot; do
+for command in c2c cu diff rules show snapshot; do
 	same "check and $command have the same common options" "$T/others.check" "$T/others.$command"
 done
 formats "$T/common.check" >"$T/formats"
 sed -n '/^\.It Fl f /,/^\.It Fl o /s/^\.It Cm //p' "$MANUAL" >"$T/in-manual"
 ok "there are formats" test -s "$T/formats"
 same "the manual has the formats of check" "$T/in-manual" "$T/formats"
+is "cu has text and JSON" "$(formats "$T/common.cu" | xargs)" "text json"
 is "rules has text and JSON" "$(formats "$T/common.rules" | xargs)" "text json"
 is "show has the first three" "$(formats "$T/common.show")" "$(head -n 3 "$T/in-manual")"
 formats "$T/common.diff" >"$T/in-diff"
