@@ -172,14 +172,23 @@ static bool check_image(struct check *check, const char *path, struct err *err)
 
 /* ---- the verdict --------------------------------------------------------------------------- */
 
-static bool some_fail(const struct check *check)
+/* Of two revisions whose structs cannot be judged none is the one that broke something. */
+static int verdict(const struct check *check)
 {
+	int status = EXIT_CLEAN;
+
 	for (size_t i = 0; i < check->n; i++)
-		for (size_t k = 0; k < check->results[i].findings.n; k++)
-			if (finding_fails(&check->results[i].findings.items[k],
-					  (enum severity)check->fail_on, check->allow_unknown))
-				return true;
-	return false;
+		for (size_t k = 0; k < check->results[i].findings.n; k++) {
+			const struct finding *finding = &check->results[i].findings.items[k];
+
+			if (!finding_fails(finding, (enum severity)check->fail_on,
+					   check->allow_unknown))
+				continue;
+			if (finding->outcome == OUTCOME_BROKEN || !check->bisect)
+				return EXIT_FINDINGS;
+			status = EXIT_CANNOT;
+		}
+	return status;
 }
 
 /* A run that judged nothing must not look like one that passed. */
@@ -247,7 +256,7 @@ static int check_images(struct check *check)
 	buf_release(&out);
 	if (!written || !check->n || !judged_something(check) || check->unread.n)
 		return EXIT_CANNOT;
-	return some_fail(check) ? EXIT_FINDINGS : EXIT_CLEAN;
+	return verdict(check);
 }
 
 static void check_release(struct check *check)
@@ -296,7 +305,9 @@ static int run_check(int argc, char **argv)
 			   "what perf c2c recorded on the image: each finding's share\n"
 			   "of it; repeatable"),
 		WAIVE_ROWS(check.waive),
-		OPT_FLAG(0, "bisect", &check.bisect, "exit 125 instead of 2, for git bisect run"),
+		OPT_FLAG(0, "bisect", &check.bisect,
+			 "exit 125 instead of 2, and when all that fails is\n"
+			 "missing or unknown, for git bisect run"),
 	};
 	enum common_result result;
 	int status;

@@ -162,6 +162,11 @@ like "shows the one" "$stdout" '^struct table$'
 
 exits "--bisect: holds" 0 layoutcheck check --bisect -r holds.yaml sample
 exits "--bisect: broken" 1 layoutcheck check --bisect -r broken.yaml sample
+exits "--bisect: a struct that is not there" 125 layoutcheck check --bisect -r missing.yaml sample
+like "is told all the same" "$stdout" 'error: tabel: '
+exits "--bisect: what BTF cannot tell" 125 \
+	layoutcheck check --bisect -r holds.yaml -r unknown.yaml --arch x86_64 sample.btf
+exits "--bisect: and broken" 1 layoutcheck check --bisect -r missing.yaml -r broken.yaml sample
 exits "--bisect: unreadable" 125 layoutcheck check --bisect -r holds.yaml text
 exits "--bisect: a wrong pack" 125 layoutcheck check --bisect -r key.yaml sample
 exits "--bisect: wrong usage before it" 125 layoutcheck check --formt x --bisect
