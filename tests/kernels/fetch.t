@@ -13,6 +13,14 @@ mkdir "$bin"
 
 cat >"$bin/apt-cache" <<'END'
 #!/bin/sh
+if [ "$1" = depends ]; then
+	echo "$2"
+	echo "  Depends: linux-base-cloud-amd64"
+	[ ! -e "$T/newer" ] || version=7.3.1-cloud-amd64-dbg
+	grep -q ' sid main$' "$(sed -n 's/.*sourcelist "\(.*\)";/\1/p' "$APT_CONFIG")" &&
+		echo "  Depends: linux-image-${version-7.2.13+deb14-cloud-amd64-dbg}"
+	exit 0
+fi
 pattern=$3
 for name in 6.1.0-9 6.1.0-10 6.12.9+deb12 6.12.10+deb12 6.10.1; do
 	echo "linux-image-$name-cloud-amd64-dbg - symbols"
@@ -29,7 +37,15 @@ root=$(mktemp -d "$T/root.XXXXXX")
 name=${3#linux-image-}
 mkdir -p "$root/DEBIAN" "$root/usr/lib/debug/boot"
 printf 'Package: x\nVersion: 1\nArchitecture: all\nMaintainer: x <x@example.org>\nDescription: x\n' >"$root/DEBIAN/control"
-cp "$T/kernel" "$root/usr/lib/debug/boot/vmlinux-${name%-dbg}"
+name=${name%-dbg}
+case $name in
+7.*)
+	mkdir -p "$root/usr/lib/debug/lib/modules/$name"
+	cp "$T/kernel" "$root/usr/lib/debug/lib/modules/$name/vmlinux"
+	ln -s "../lib/modules/$name/vmlinux" "$root/usr/lib/debug/boot/vmlinux-$name"
+	;;
+*) cp "$T/kernel" "$root/usr/lib/debug/boot/vmlinux-$name" ;;
+esac
 dpkg-deb --build "$root" "$3.deb" >/dev/null
 END
 chmod +x "$bin"/*
@@ -49,6 +65,19 @@ is "nothing else stays" "$(find "$T/cache" -type f ! -name 'vmlinux-*')" "$T/cac
 run tests/kernels/fetch 6.12
 is "a second run has it in the cache" "$stdout" "$T/cache/vmlinux-6.12.10+deb12-cloud-amd64"
 is "and asks nobody" "$(cat "$T/apt.log")" ""
+
+run tests/kernels/fetch sid 6.1
+is "sid: what its package without a version stands for" "$stdout" \
+	"$T/cache/vmlinux-7.2.13+deb14-cloud-amd64
+$T/cache/vmlinux-6.1.0-10-cloud-amd64"
+same "sid: whole, from where new packages have it" "$T/kernel" "$T/cache/vmlinux-7.2.13+deb14-cloud-amd64"
+: >"$T/apt.log"
+run tests/kernels/fetch sid
+is "sid: a second run asks whether there is a newer one, and downloads nothing" \
+	"$status $(cat "$T/apt.log")" "0 update -qq"
+: >"$T/newer"
+run tests/kernels/fetch sid
+is "sid: which is fetched" "$stdout" "$T/cache/vmlinux-7.3.1-cloud-amd64"
 
 run tests/kernels/fetch 5.4
 one_sentence "a series that apt does not know"
