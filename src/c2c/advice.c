@@ -22,6 +22,12 @@ static const char *whole_member(const struct def *def, const char *member, struc
 	return path;
 }
 
+/* Of the struct that the datum is a member of, from the start of the line. */
+static int64_t start_of(const struct c2c_datum *datum)
+{
+	return datum->begins - (int64_t)datum->member_offset;
+}
+
 bool advice_sides(const struct c2c_line *line, const struct c2c_pair *pair, struct arena *arena,
 		  struct c2c_sides *ret)
 {
@@ -29,7 +35,7 @@ bool advice_sides(const struct c2c_line *line, const struct c2c_pair *pair, stru
 	const struct c2c_datum *read = &line->data[pair->read];
 
 	if (pair->written == pair->read || !written->def || written->def != read->def ||
-	    !written->member || !read->member)
+	    !written->member || !read->member || start_of(written) != start_of(read))
 		return false;
 	ret->def = written->def;
 	ret->written = whole_member(ret->def, written->member, arena, &ret->written_offset);
@@ -118,4 +124,51 @@ void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uin
 	buf_release(&yaml);
 	buf_release(&why);
 	buf_release(&name);
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+/* What makes others of a variable's line go, and what sends it where only reading is done. */
+struct words {
+	const char *alone, *read_mostly;
+};
+
+static const struct words kernel_words = {"__cacheline_aligned_in_smp", "__read_mostly"};
+static const struct words percpu_words = {"DEFINE_PER_CPU_SHARED_ALIGNED",
+					  "DEFINE_PER_CPU_READ_MOSTLY"};
+
+/* "a line of its own for hits: __cacheline_aligned_in_smp, 56 bytes of padding" */
+static void add_own_line(struct buf *out, const struct c2c_datum *datum, const struct words *words,
+			 uint64_t line_size)
+{
+	uint64_t whole = round_up(datum->symbol_size, line_size);
+
+	buf_addf(out, "a line of its own for %s: ", datum->symbol);
+	if (words)
+		buf_adds(out, words->alone);
+	else
+		buf_addf(out, "alignas(%" PRIu64 "), and as much room behind it", line_size);
+	if (datum->symbol_size)
+		buf_addf(out, ", %" PRIu64 " bytes of padding", whole - datum->symbol_size);
+}
+
+bool advice_give_variables(const struct c2c_pair *pair, uint64_t line_size, bool is_kernel,
+			   struct arena *arena, struct c2c_line *line)
+{
+	const struct c2c_datum *written = &line->data[pair->written];
+	const struct c2c_datum *read = &line->data[pair->read];
+	const struct words *words = written->is_percpu ? &percpu_words : &kernel_words;
+	struct buf text = BUF_INIT;
+
+	if (!written->symbol || !read->symbol || written->symbol_begins == read->symbol_begins)
+		return false;
+	buf_addf(&text, "%s and %s are variables that the linker put side by side; ",
+		 written->symbol, read->symbol);
+	if (is_kernel && !read->counts.stores)
+		buf_addf(&text, "%s on %s, which nobody was seen to store to, costs nothing; or ",
+			 words->read_mostly, read->symbol);
+	add_own_line(&text, written, is_kernel ? words : NULL, line_size);
+	line->remedy = arena_strdup(arena, text.s);
+	buf_release(&text);
+	return true;
 }

@@ -12,7 +12,7 @@ struct c2c_sides {
 	uint64_t written_offset, read_offset; /* bytes from the start of the type */
 };
 
-/* Of a pair; false: they are one member, or not both members of one type. */
+/* Of a pair; false: they are one member, or not both members of one object. */
 bool advice_sides(const struct c2c_line *line, const struct c2c_pair *pair, struct arena *arena,
 		  struct c2c_sides *ret);
 
@@ -23,5 +23,9 @@ bool advice_is_due(const struct c2c_line *line, const struct c2c_pair *pair);
 /* Fills line->advice, a whole pack in YAML, and line->advice_cost. */
 void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uint64_t line_size,
 		 struct arena *arena, struct c2c_line *line);
+
+/* Fills line->remedy when the pair is of two variables; false: it is not. */
+bool advice_give_variables(const struct c2c_pair *pair, uint64_t line_size, bool is_kernel,
+			   struct arena *arena, struct c2c_line *line);
 
 #endif

@@ -69,13 +69,18 @@ static void name_datum(const struct making *making, const struct c2c_line *line,
 	ret->def = NULL;
 	ret->member = NULL;
 	ret->name = row->name;
+	ret->symbol = row->symbol;
+	ret->symbol_size = named->variable.size;
+	ret->symbol_begins = (int64_t)row->offset - row->member_offset;
+	ret->is_percpu = named->is_percpu;
 	if (!ret->name)
 		ret->name = arena_printf(making->arena, "+0x%" PRIx64, ret->offset);
 	if (named->how != HOW_NONE && row->member) {
 		ret->def = named->def;
 		ret->member = row->member;
-		ret->member_offset = (uint64_t)row->member_offset -
-				     (uint64_t)((int64_t)row->offset - span->start);
+		ret->member_offset = ((uint64_t)row->member_offset -
+				      (uint64_t)((int64_t)row->offset - span->start)) %
+				     max_u64(named->def->type->bits / 8, 1);
 	}
 }
 

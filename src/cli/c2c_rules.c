@@ -104,8 +104,12 @@ static void add_to_line(const struct packs *packs, const struct layout *layout,
 		const struct c2c_pair *pair = &line->pairs[i];
 		struct c2c_sides sides;
 
-		if (!advice_sides(line, pair, arena, &sides))
+		if (!advice_sides(line, pair, arena, &sides)) {
+			if (!line->remedy && advice_is_due(line, pair))
+				advice_give_variables(pair, line_size, layout->target.module, arena,
+						      line);
 			continue;
+		}
 		if (sides.def != def) {
 			def = sides.def;
 			notes = check_notes(packs, layout, def, options, arena);

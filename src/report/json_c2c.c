@@ -175,6 +175,7 @@ static json_t *line_of(const struct c2c_report *report, const struct c2c_line *l
 	json_put(value, "rules", rules);
 	json_put(value, "advice", json_text(line->advice));
 	json_put(value, "advice_cost", json_text(line->advice_cost));
+	json_put(value, "remedy", json_text(line->remedy));
 	return value;
 }
 

@@ -279,6 +279,11 @@ static void add_judgement(struct buf *out, const struct report_style *style,
 		escape_text(out, line->advice_cost);
 		buf_addc(out, '\n');
 	}
+	if (line->remedy) {
+		buf_adds(out, "  remedy: ");
+		escape_text(out, line->remedy);
+		buf_addc(out, '\n');
+	}
 }
 
 static void add_line(struct buf *out, const struct report_style *style, const struct c2c_line *line,

@@ -166,6 +166,24 @@ mapped own
 is "each process's own copy is a line" "$(jq -c '.lines[] | [.pid, .shared, .hitm]' "$T/stdout" | tr '\n' ';')" \
 	'[8,false,60];[7,false,40];'
 
+# ---- two variables
+
+# beside CPU: who loads `limit` and who stores to `ceiling`.
+beside() {
+	recorded "$T/beside.data" <<END
+cpu 0
+90 hitm $(insn hit 2) $(at limit 0)
+cpu $1
+50 store $HIT $(at ceiling 0)
+END
+	run layoutcheck c2c -k "$T/shared" "$T/beside.data"
+}
+beside 1
+like "two variables on a line" "$stdout" '^  remedy: ceiling and limit are variables that the linker put side by side; '
+unlike "no kernel's words for a program" "$stdout" '__read_mostly'
+beside 0
+unlike "one CPU does not fight itself" "$stdout" '^  remedy: '
+
 # ---- which lines
 
 exits "--fail-on false-sharing: 1" 1 layoutcheck c2c --fail-on false-sharing -k "$T/shared" "$T/perf.data"

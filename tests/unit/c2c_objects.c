@@ -103,6 +103,110 @@ static void test_advice_to_align(void **state)
 	}
 }
 
+/* ---- variables side by side ------------------------------------------------------------------ */
+
+/* Two variables, of @size bytes each: CPU 0 reads in the second what CPU 1 does not store to. */
+static void judge_variables(struct scene *scene, uint64_t size)
+{
+	scene->variables[0] = (struct c2c_variable){"counter", SCENE_DATA, size};
+	scene->variables[1] = (struct c2c_variable){"limit", SCENE_DATA + size, size};
+	scene_store(&scene->table, 1, 50, SCENE_DATA, scene_claim(scene, NULL, 0, 0));
+	scene_load(&scene->table, 0, 90, SCENE_DATA + size, scene_claim(scene, NULL, 0, 0),
+		   HIT_LOCAL_HITM);
+	scene_judge(scene);
+}
+
+static void test_variables(void **state)
+{
+	struct scene scene;
+	struct c2c_line *line;
+
+	(void)state;
+	scene_begin(&scene);
+	judge_variables(&scene, 8);
+	line = &scene.report.lines[0];
+	assert_int_equal(line->npairs, 1);
+	assert_true(advice_is_due(line, &line->pairs[0]));
+	assert_true(advice_give_variables(&line->pairs[0], 64, true, &scene.report.arena, line));
+	assert_string_equal(line->remedy,
+			    "counter and limit are variables that the linker put side by side; "
+			    "__read_mostly on limit, which nobody was seen to store to, costs "
+			    "nothing; or a line of its own for counter: "
+			    "__cacheline_aligned_in_smp, 56 bytes of padding");
+	assert_true(advice_give_variables(&line->pairs[0], 64, false, &scene.report.arena, line));
+	assert_string_equal(line->remedy,
+			    "counter and limit are variables that the linker put side by side; a "
+			    "line of its own for counter: alignas(64), and as much room behind it, "
+			    "56 bytes of padding");
+	scene_end(&scene);
+}
+
+/* Both are written: none is for a section of what is only read. */
+static void test_written_variables(void **state)
+{
+	struct scene scene;
+	struct c2c_line *line;
+
+	(void)state;
+	scene_begin(&scene);
+	scene_store(&scene.table, 0, 50, SCENE_DATA + 8, scene_claim(&scene, NULL, 0, 0));
+	judge_variables(&scene, 8);
+	line = &scene.report.lines[0];
+	assert_int_equal(line->pairs[0].written, 0);
+	assert_int_equal(line->pairs[0].read, 1);
+	assert_true(advice_give_variables(&line->pairs[0], 64, true, &scene.report.arena, line));
+	assert_null(strstr(line->remedy, "__read_mostly"));
+	scene_end(&scene);
+}
+
+/* What is one variable, or of the heap, no linker can move. */
+static void test_no_variables(void **state)
+{
+	struct scene scene;
+	struct c2c_line *line;
+
+	(void)state;
+	scene_begin(&scene);
+	scene.variables[2] = (struct c2c_variable){"both", SCENE_DATA, 64};
+	scene_store(&scene.table, 1, 50, SCENE_DATA, scene_claim(&scene, NULL, 0, 0));
+	scene_load(&scene.table, 0, 90, SCENE_DATA + 8, scene_claim(&scene, NULL, 0, 0),
+		   HIT_LOCAL_HITM);
+	scene_judge(&scene);
+	line = &scene.report.lines[0];
+	assert_false(advice_give_variables(&line->pairs[0], 64, true, &scene.report.arena, line));
+	assert_null(line->remedy);
+	scene_end(&scene);
+	judge_two(&scene, 0, 0);
+	line = &scene.report.lines[0];
+	assert_false(advice_give_variables(&line->pairs[0], 64, true, &scene.report.arena, line));
+	scene_end(&scene);
+}
+
+/* Two of one type: what is apart in the type does not keep them apart. */
+static void test_variables_of_a_type(void **state)
+{
+	struct scene scene;
+	struct c2c_sides sides;
+	struct c2c_line *line;
+
+	(void)state;
+	scene_begin(&scene);
+	scene.layout = model_new("x86_64", 64, SOURCE_DWARF);
+	model_define(scene.layout, "pair", 16, "x@0:8 y@8:8");
+	scene.variables[0] = (struct c2c_variable){"first", SCENE_DATA, 16};
+	scene.variables[1] = (struct c2c_variable){"second", SCENE_DATA + 16, 16};
+	scene_store(&scene.table, 1, 50, SCENE_DATA, scene_claim(&scene, "pair", 0, 8));
+	scene_load(&scene.table, 0, 90, SCENE_DATA + 24, scene_claim(&scene, "pair", 8, 8),
+		   HIT_LOCAL_HITM);
+	scene_judge(&scene);
+	line = &scene.report.lines[0];
+	assert_string_equal(line->data[line->pairs[0].read].name, "second.y");
+	assert_false(advice_sides(line, &line->pairs[0], &scene.report.arena, &sides));
+	assert_true(advice_give_variables(&line->pairs[0], 64, true, &scene.report.arena, line));
+	assert_non_null(strstr(line->remedy, "first: __cacheline_aligned_in_smp, 48 bytes"));
+	scene_end(&scene);
+}
+
 /* ---- what holds them ------------------------------------------------------------------------- */
 
 /* A cache of pages by its tree and its semaphore, as an inode has it, and what else has either. */
@@ -239,9 +343,16 @@ static void test_many_holders(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_floats),           cmocka_unit_test(test_does_not_float),
-		cmocka_unit_test(test_advice_to_align),  cmocka_unit_test(test_two_parts),
-		cmocka_unit_test(test_two_parts_beyond), cmocka_unit_test(test_no_container),
+		cmocka_unit_test(test_floats),
+		cmocka_unit_test(test_does_not_float),
+		cmocka_unit_test(test_advice_to_align),
+		cmocka_unit_test(test_variables),
+		cmocka_unit_test(test_written_variables),
+		cmocka_unit_test(test_no_variables),
+		cmocka_unit_test(test_variables_of_a_type),
+		cmocka_unit_test(test_two_parts),
+		cmocka_unit_test(test_two_parts_beyond),
+		cmocka_unit_test(test_no_container),
 		cmocka_unit_test(test_many_holders),
 	};
 
