@@ -11,6 +11,7 @@
 #include "cli/source.h"
 #include "cli/views.h"
 #include "cli/waive.h"
+#include "layout/randomized.h"
 #include "rule/check.h"
 #include "rule/write.h"
 
@@ -55,6 +56,9 @@ static bool read_image(struct check *check, const char *path, struct err *err,
 	if (!source_open(path, &check->common, err, &result->source))
 		return false;
 	check_wanted(&check->packs, source_target(result->source), &names);
+	if (source_target(result->source)->module &&
+	    source_target(result->source)->randomized == RANDOMIZED_UNTOLD)
+		want_list_add(&names, randomized_telltale);
 	want = want_list_finish(&names);
 	want.all = check->kernel_groups;
 	ok = source_read(result->source, &want, err, &result->layout);
@@ -82,6 +86,9 @@ static void warn(const struct check *check, uint64_t line, struct result *result
 	if (!line)
 		strings_add(&result->warnings,
 			    "the size of a cache line is not known: give --arch or --cacheline");
+	/* With a baseline, that tells it of both. */
+	if (!check->baseline && layout_is_randomized(result->layout, &result->findings.arena))
+		strings_add(&result->warnings, randomized_warning);
 	/* Of a single image this is an error, and said as one. */
 	if (check->common.images.n > 1 && !findings_judged(findings))
 		strings_add(&result->warnings, "no rule could be judged on this image");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* layoutcheck diff: what changed in the layouts of one build against another. */
 #include "diff/diff.h"
+#include "layout/randomized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,14 +39,11 @@ struct diff {
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* The struct whose shape tells a kernel with randomised layouts. */
-static const char telltale[] = "task_struct";
-
 static void add_wanted(struct diff *diff, const struct source *source, struct want_list *names)
 {
 	for (size_t i = 0; i < diff->types.n; i++)
 		want_list_add(names, type_ref_parse(&diff->arena, diff->types.items[i]).name);
-	want_list_add(names, telltale);
+	want_list_add(names, randomized_telltale);
 	check_wanted(&diff->packs, source_target(source), names);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/source.h"
 #include "cli/types.h"
 #include "cli/views.h"
+#include "layout/randomized.h"
 #include "rule/check.h"
 
 struct show {
@@ -108,6 +109,8 @@ static bool show_image(struct show *show, const char *path, struct err *err)
 		source_close(source);
 		return false;
 	}
+	if (!show->common.quiet && layout_is_randomized(layout, &show->arena))
+		say_error("warning: %s: %s", path, randomized_warning);
 	*report = (struct show_report){.layout = layout, .line = layout->target.line};
 	if (show->types.n)
 		view_types(show, source, layout, report);

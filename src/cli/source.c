@@ -16,6 +16,7 @@
 #include "elf/config.h"
 #include "elf/image.h"
 #include "elf/kernel.h"
+#include "layout/kconfig.h"
 #include "layout/snapshot.h"
 
 struct source {
@@ -206,9 +207,13 @@ static bool find_config(struct source *source, const struct common *common, stru
 		*config = running_config(target->release, &source->arena);
 	else
 		ok = image_config(source->image, &source->arena, err, config);
-	if (ok && *config)
-		target->config = (*config)->digest;
-	return ok;
+	if (!ok || !*config)
+		return ok;
+	target->config = (*config)->digest;
+	if (kconfig_value(*config, "CONFIG_RANDSTRUCT") ||
+	    kconfig_value(*config, "CONFIG_GCC_PLUGIN_RANDSTRUCT"))
+		target->randomized = RANDOMIZED_YES;
+	return true;
 }
 
 static bool find_target(struct source *source, const struct common *common, struct err *err)

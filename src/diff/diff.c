@@ -7,6 +7,7 @@
 
 #include "diff/compare.h"
 #include "diff/worst.h"
+#include "layout/randomized.h"
 
 /* ---- can they be compared ----------------------------------------------------------------------
  */
@@ -80,29 +81,9 @@ static void warn_of_sources(const struct comparison *c)
 				 "--cacheline; lines are not compared");
 }
 
-/*
- * CONFIG_RANDSTRUCT puts most of task_struct into an anonymous struct, which is not there without
- * it (randomized_struct_fields_start of linux/compiler_types.h).
- */
-static bool is_randomized(const struct layout *layout, struct arena *arena)
-{
-	struct type_ref ref = {.kind = DEF_STRUCT, .name = "task_struct"};
-	struct def_list found = layout_find(layout, ref, arena);
-	const struct type *type = found.n ? found.defs[0]->type : NULL;
-
-	for (size_t i = 0; type && i < type->nmembers; i++) {
-		const struct member *member = &type->members[i];
-
-		if (!member->name && type_strip(member->type)->kind == TYPE_STRUCT &&
-		    member->bit_size > type->bits / 2)
-			return true;
-	}
-	return false;
-}
-
 static void warn_of_randomized(const struct comparison *c, const struct layout *layout)
 {
-	if (is_randomized(layout, c->arena))
+	if (layout_is_randomized(layout, c->arena))
 		warn(c->changes,
 		     arena_printf(c->arena,
 				  "%s has randomised layouts (CONFIG_RANDSTRUCT): the order of "

@@ -12,7 +12,10 @@
 
 #define BANNER "Linux version "
 
-enum { BANNER_MAX = 512 }; /* of the banner we look at: the release is in its first words */
+enum {
+	BANNER_MAX = 512,   /* of the banner we look at: the release is in its first words */
+	VERMAGIC_MAX = 512, /* a release, some words, and a digest of 64 digits */
+};
 
 /* The word at @s, in the arena. */
 static char *first_word(struct arena *arena, const char *s)
@@ -48,6 +51,33 @@ static bool take_banner(struct arena *arena, const char *text, size_t len, struc
 	return true;
 }
 
+/*
+ * What modules must fit, include/linux/vermagic.h of Linux, has a digest of the seed where layouts
+ * are randomised.
+ */
+static void take_vermagic(const char *text, struct target *ret)
+{
+	ret->randomized = strstr(text, "RANDSTRUCT_") ? RANDOMIZED_YES : RANDOMIZED_NO;
+}
+
+/* The kernel's own, kernel/module/main.c; there is none without modules. */
+static bool vermagic_of_symbol(struct elf_file *file, struct elf_file *symbols, struct err *err,
+			       struct target *ret)
+{
+	char text[VERMAGIC_MAX + 1];
+	struct elf_symbol symbol;
+	size_t len;
+	bool found;
+
+	if (!elf_symbol_find(symbols, "vermagic", err, &found, &symbol))
+		return false;
+	len = found ? elf_read(file, symbol.section, symbol.value, text, VERMAGIC_MAX) : 0;
+	text[len] = '\0';
+	if (text[0])
+		take_vermagic(text, ret);
+	return true;
+}
+
 static bool banner_of_symbol(struct elf_file *file, struct elf_file *symbols, struct arena *arena,
 			     struct err *err, struct target *ret)
 {
@@ -60,7 +90,7 @@ static bool banner_of_symbol(struct elf_file *file, struct elf_file *symbols, st
 	if (found)
 		take_banner(arena, text,
 			    elf_read(file, symbol.section, symbol.value, text, sizeof text), ret);
-	return true;
+	return !ret->module || vermagic_of_symbol(file, symbols, err, ret);
 }
 
 struct banner_search {
@@ -126,9 +156,10 @@ static bool take_modinfo(struct elf_file *file, struct arena *arena, struct err 
 	while (cursor_left(&c)) {
 		const char *entry = cursor_string(&c);
 
-		if (text_starts_with(entry, "vermagic="))
+		if (text_starts_with(entry, "vermagic=")) {
 			set_release(arena, entry + strlen("vermagic="), ret);
-		else if (text_starts_with(entry, "name="))
+			take_vermagic(entry, ret);
+		} else if (text_starts_with(entry, "name="))
 			ret->module = first_word(arena, entry + strlen("name="));
 	}
 	return true;

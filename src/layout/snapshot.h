@@ -12,7 +12,7 @@
  *	"layoutcheck_snapshot": 1,
  *	"source": "dwarf",			or "btf"
  *	"target": {...},			as in target.h; `kernel` is major.minor.patch,
- *						`config` a digest
+ *						`config` a digest, `randomized` true or not there
  *	"knows": ["align", "decl"],		what the source can tell at all
  *	"asked": ["fdtable", ...],		all definitions of these names are here; null: of
  *						every name

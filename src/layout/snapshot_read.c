@@ -300,11 +300,12 @@ static bool read_config(struct parser *p, const json_t *from, struct target *tar
 
 static bool read_target(struct parser *p, const json_t *from)
 {
-	static const char *const keys[] = {"arch",   "bits",   "big_endian", "line",     "module",
-					   "kernel", "config", "release",    "build_id", NULL};
+	static const char *const keys[] = {"arch",    "bits",     "big_endian", "line",
+					   "module",  "kernel",   "config",     "randomized",
+					   "release", "build_id", NULL};
 	struct target *target = &p->layout->target;
 	uint64_t bits = 0;
-	bool has;
+	bool has, randomized = false;
 
 	if (!snap_keys(p, from, keys) || !snap_text(p, from, "arch", MAY_LACK, &target->arch) ||
 	    !snap_number(p, from, "bits", MAY_LACK, 64, &has, &bits) ||
@@ -313,13 +314,15 @@ static bool read_target(struct parser *p, const json_t *from)
 	    !snap_text(p, from, "module", MAY_LACK, &target->module) ||
 	    !snap_text(p, from, "release", MAY_LACK, &target->release) ||
 	    !snap_text(p, from, "build_id", MAY_LACK, &target->build_id) ||
-	    !read_kernel(p, from, target) || !read_config(p, from, target))
+	    !snap_flag(p, from, "randomized", &randomized) || !read_kernel(p, from, target) ||
+	    !read_config(p, from, target))
 		return false;
 	if (bits && bits != 32 && bits != 64)
 		return snap_fail(p, "bits", "is neither 32 nor 64");
 	if (target->line && (target->line & (target->line - 1)))
 		return snap_fail(p, "line", "is not a power of two");
 	target->bits = (unsigned)bits;
+	target->randomized = randomized ? RANDOMIZED_YES : RANDOMIZED_UNTOLD;
 	return true;
 }
 

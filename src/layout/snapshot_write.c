@@ -343,6 +343,7 @@ static void add_target(struct writer *w, const struct layout *layout,
 		buf_addf(&text, ", \"kernel\": \"%u.%u.%u\"", target->kernel.major,
 			 target->kernel.minor, target->kernel.patch);
 	put_text(&text, "config", target->config);
+	put_flag(&text, "randomized", target->randomized == RANDOMIZED_YES);
 	if (options->stamp) {
 		put_text(&text, "release", target->release);
 		put_text(&text, "build_id", target->build_id);

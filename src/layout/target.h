@@ -16,6 +16,9 @@ struct kernel_version {
 	unsigned major, minor, patch;
 };
 
+/* CONFIG_RANDSTRUCT: see layout/randomized.h. */
+enum randomized { RANDOMIZED_UNTOLD, RANDOMIZED_NO, RANDOMIZED_YES };
+
 struct target {
 	const char *arch; /* "x86_64", as `uname -m` spells it; NULL: not known */
 	unsigned bits;    /* 32 or 64; 0: not known */
@@ -28,6 +31,7 @@ struct target {
 	const char *config; /* digest of its configuration, or NULL: not asked for, or not known */
 	const struct kconfig *kconfig; /* the configuration itself, or NULL: neither, or a snapshot,
 					  which keeps the digest alone */
+	enum randomized randomized;
 	const char *module; /* the module's name for a .ko, "vmlinux" for a kernel, NULL for
 			       anything else */
 };

@@ -116,6 +116,60 @@ head -c 30 other.config.gz >half.gz
 run layoutcheck check -r asks.yaml --config half.gz one
 one_sentence "--config cut off"
 
+# ---- randomised layouts
+
+# random NAME VERMAGIC: a kernel that says so of its modules; NAME.ko is one of them.
+random() {
+	cat >random.c <<END
+const char linux_banner[] = "Linux version 6.12.1 (me) #1";
+static const char vermagic[] __attribute__((used)) = "$2";
+struct s { long a; } s;
+END
+	gcc -g -static -nostdlib -Wl,-e,0 -o "$1" random.c
+	cat >module.c <<END
+const char info[] __attribute__((section(".modinfo"))) = "name=m\\0vermagic=$2";
+char this_module[8] __attribute__((section(".gnu.linkonce.this_module")));
+struct s { long a; } s;
+END
+	gcc -g -c -o "$1.ko" module.c
+}
+random seeded '6.12.1 SMP mod_unload RANDSTRUCT_0123456789abcdef '
+random plain '6.12.1 SMP mod_unload '
+echo 'CONFIG_RANDSTRUCT=y' >random.config
+echo 'CONFIG_GCC_PLUGIN_RANDSTRUCT=y' >older.config
+# As a kernel whose task_struct has what is marked in an anonymous struct.
+cat >shaped.c <<'END'
+const char linux_banner[] = "Linux version 6.12.1 (me) #1";
+struct s { long a; } s;
+struct task_struct { int state; struct { long a[8]; }; int thread; } t;
+END
+gcc -g -static -nostdlib -Wl,-e,0 -o shaped shaped.c
+sed 's/struct { long a\[8\]; };/long a[8];/' shaped.c >shapeless.c
+gcc -g -static -nostdlib -Wl,-e,0 -o shapeless shapeless.c
+
+layoutcheck snapshot -o seeded.json seeded
+random='its layouts are randomised (CONFIG_RANDSTRUCT)'
+told() {
+	cat "$T/stdout" "$T/stderr" | grep -cF "$random"
+}
+for image in seeded seeded.ko seeded.json shaped "one --config random.config" "one --config older.config"; do
+	# shellcheck disable=SC2086 # an image, and perhaps an option
+	run layoutcheck check -r rules.yaml $image
+	is "check $image: randomised, and told once" "$status $(told)" "0 1"
+done
+for image in plain plain.ko shapeless one; do
+	run layoutcheck check -r rules.yaml $image
+	is "check $image: not randomised" "$status $(told)" "0 0"
+done
+run layoutcheck check -r rules.yaml seeded plain shaped
+is "check of three: each that is" "$(told)" 2
+run layoutcheck check -r rules.yaml --baseline seeded.json seeded
+is "check with a baseline: of both, once each" "$(grep -c 'has randomised layouts' "$T/stdout")" 2
+run layoutcheck show -C s seeded
+is "show: beside the drawing" "$status $(told)" "0 1"
+run layoutcheck show -q -C s seeded
+is "show -q: not a word" "$status $(told)" "0 0"
+
 # Damaged: told where it is asked for, and nowhere else.
 printf 'no gzip' >packed
 sed 's/packed.gz/packed/' kernel.c >damaged.c
