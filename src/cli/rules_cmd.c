@@ -19,6 +19,7 @@ struct rules {
 	struct common common;
 	bool kinds;           /* --kinds */
 	struct strings types; /* -C */
+	struct rules_export export;
 	struct arena arena;
 	struct packs packs;
 	const char *const *operands; /* behind the command's name */
@@ -290,6 +291,14 @@ static int run_explain(struct rules *rules)
 
 /* ---- lint ------------------------------------------------------------------------------------ */
 
+/* Those named behind the command, else as for `check`. */
+static bool load_operands(struct rules *rules)
+{
+	for (size_t i = 0; i < rules->n; i++)
+		strings_add(&rules->common.rules, rules->operands[i]);
+	return rules_load(&rules->common, true, &rules->packs);
+}
+
 static int run_lint(struct rules *rules)
 {
 	struct pack_errors found;
@@ -297,9 +306,7 @@ static int run_lint(struct rules *rules)
 	size_t n = 0;
 	int status;
 
-	for (size_t i = 0; i < rules->n; i++)
-		strings_add(&rules->common.rules, rules->operands[i]);
-	if (!rules_load(&rules->common, true, &rules->packs))
+	if (!load_operands(rules))
 		return EXIT_CANNOT;
 	for (size_t p = 0; p < rules->packs.n; p++)
 		for (size_t b = 0; b < rules->packs.items[p].nblocks; b++)
@@ -313,6 +320,18 @@ static int run_lint(struct rules *rules)
 	status = found.n ? EXIT_FINDINGS : EXIT_CLEAN;
 	pack_errors_release(&found);
 	return print(rules, &out, status);
+}
+
+/* ---- export ---------------------------------------------------------------------------------- */
+
+static int run_export(struct rules *rules)
+{
+	if (!rules->export.asserts) {
+		say_error("rules: export as what? --asserts writes static assertions of C");
+		return EXIT_CANNOT;
+	}
+	return load_operands(rules) ? rules_export(&rules->common, &rules->export, &rules->packs)
+				    : EXIT_CANNOT;
 }
 
 /* ---- packs from images ----------------------------------------------------------------------- */
@@ -376,6 +395,7 @@ static const struct verb {
 	{"schema", run_schema, 0, 0, "no operand", true},
 	{"from-markers", run_from_markers, 0, 1, "one image", false},
 	{"learn", run_learn, 0, 1, "one image", false},
+	{"export", run_export, 0, SIZE_MAX, "packs", false},
 	{"import", run_import, 1, SIZE_MAX, "the names of documents", false},
 };
 
@@ -425,14 +445,25 @@ static int run_asked(struct rules *rules)
 	return complain_verb(word);
 }
 
+static const struct choice severities[] = {{"error", SEVERITY_ERROR},
+					   {"warning", SEVERITY_WARNING},
+					   {"note", SEVERITY_NOTE},
+					   {NULL, 0}};
+
 static int run_rules(int argc, char **argv)
 {
-	struct rules rules = {0};
+	struct rules rules = {.export = {.fail_on = SEVERITY_ERROR}};
 	const struct option_row rows[] = {
 		OPT_FLAG(0, "kinds", &rules.kinds, "list the kinds of rules"),
 		OPT_LIST('C', "type", "NAME[,NAME...]", &rules.types,
 			 "the types that `learn` learns, repeatable; or the struct\n"
 			 "of the document that `import` reads"),
+		OPT_FLAG(0, "asserts", &rules.export.asserts, "export as static assertions of C"),
+		OPT_INPUT('k', "image", "IMAGE", &rules.export.image,
+			  "what `export` asks for what C cannot: names, bit-fields"),
+		OPT_CHOICE(0, "fail-on", "SEVERITY", &rules.export.fail_on, severities,
+			   "assert rules from this severity up: error (default),\n"
+			   "warning or note"),
 	};
 	int status;
 
@@ -464,6 +495,7 @@ const struct command command_rules = {
 		 "schema                a JSON Schema of packs, for editors\n"
 		 "from-markers [IMAGE]  a pack of the groups that the source of IMAGE marks\n"
 		 "learn -C TYPE [IMAGE] a pack that holds for TYPE in IMAGE, to be edited down\n"
+		 "export --asserts PACK what C can assert of the rules, to be included\n"
 		 "import FILE.rst...    a pack of the kernel's tables of how members are accessed\n"
 		 "\n"
 		 "Exits 0; 1 when lint complains or what was asked for is not there; 2 when the "
