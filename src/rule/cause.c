@@ -27,6 +27,24 @@ const char *span_full(const struct span *span, struct arena *arena)
 			    size_text(span, arena));
 }
 
+void name_list_add(struct name_list *list, const char *name)
+{
+	if (list->n < list->most)
+		buf_addf(&list->text, "%s%s", list->n ? ", " : ": ", name);
+	list->n++;
+}
+
+const char *name_list_finish(struct name_list *list, struct arena *arena)
+{
+	const char *text;
+
+	if (list->n > list->most)
+		buf_addf(&list->text, " and %" PRIu64 " more", list->n - list->most);
+	text = arena_strdup(arena, list->text.s);
+	buf_release(&list->text);
+	return text;
+}
+
 const struct field *field_before(const struct fields *fields, uint64_t bit_offset)
 {
 	const struct field *best = NULL;

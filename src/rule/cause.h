@@ -7,12 +7,22 @@
 #ifndef RULE_CAUSE_H
 #define RULE_CAUSE_H
 
+#include "base/buf.h"
 #include "rule/judge.h"
 #include "rule/member.h"
 
 /* "failcnt (offset 128)", "local_watermark (offset 120, 8 bytes)", "flag (offset 8, 3 bits)". */
 const char *span_at(const struct span *span, struct arena *arena);
 const char *span_full(const struct span *span, struct arena *arena);
+
+/* ": a, b and 7 more": the first @most names of what is counted. */
+struct name_list {
+	size_t most;
+	uint64_t n;
+	struct buf text;
+};
+void name_list_add(struct name_list *list, const char *name);
+const char *name_list_finish(struct name_list *list, struct arena *arena); /* releases it */
 
 /* The field that ends last at or before @bit_offset, or NULL. */
 const struct field *field_before(const struct fields *fields, uint64_t bit_offset);

@@ -246,38 +246,27 @@ static bool is_grouped(const struct marker_groups *groups, const struct leaf *le
 	return false;
 }
 
-/* "a, b and 7 more" of the leaves outside; their number in @ret. */
-static const char *list_ungrouped(const struct judge *judge, const struct marker_groups *groups,
-				  uint64_t *ret)
+/* The leaves outside. */
+static struct name_list list_ungrouped(const struct judge *judge,
+				       const struct marker_groups *groups)
 {
-	enum { MOST_NAMES = 8 };
-	struct buf buf = BUF_INIT;
-	const char *text;
+	struct name_list list = {.most = 8, .text = BUF_INIT};
 
-	*ret = 0;
 	for (size_t i = 0; i < judge->geometry->leaves.n; i++) {
 		const struct leaf *leaf = &judge->geometry->leaves.items[i];
 		struct span span = span_of_leaf(leaf);
 
-		if (!span_occupies(&span) || is_grouped(groups, leaf))
-			continue;
-		if (*ret < MOST_NAMES)
-			buf_addf(&buf, "%s%s", *ret ? ", " : ": ", span.path);
-		++*ret;
+		if (span_occupies(&span) && !is_grouped(groups, leaf))
+			name_list_add(&list, span.path);
 	}
-	if (*ret > MOST_NAMES)
-		buf_addf(&buf, " and %" PRIu64 " more", *ret - MOST_NAMES);
-	text = arena_strdup(judge->arena, buf.s);
-	buf_release(&buf);
-	return text;
+	return list;
 }
 
 static void judge_max_ungrouped(struct judge *judge)
 {
 	struct marker_groups groups = marker_groups_of(judge->def->type, judge->arena);
 	const char *wanted = arena_printf(judge->arena, "<= %" PRIu64, judge->rule->number);
-	const char *names;
-	uint64_t n;
+	struct name_list list;
 
 	if (!groups.n && judge->rule->optional) {
 		judge_not_applicable(judge, "%s has no marked groups", judge->block->name);
@@ -287,11 +276,12 @@ static void judge_max_ungrouped(struct judge *judge)
 		judge_missing(judge, "%s has no marked groups", judge->block->name);
 		return;
 	}
-	names = list_ungrouped(judge, &groups, &n);
-	judge_number(judge, n, wanted);
-	judge_says(judge, n <= judge->rule->number,
-		   "%" PRIu64 " member%s in none of the %zu marked groups, wanted %s%s", n,
-		   n == 1 ? " is" : "s are", groups.n, wanted, names);
+	list = list_ungrouped(judge, &groups);
+	judge_number(judge, list.n, wanted);
+	judge_says(judge, list.n <= judge->rule->number,
+		   "%" PRIu64 " member%s in none of the %zu marked groups, wanted %s%s", list.n,
+		   list.n == 1 ? " is" : "s are", groups.n, wanted,
+		   name_list_finish(&list, judge->arena));
 }
 
 const struct kind kind_max_ungrouped = {

@@ -8,7 +8,6 @@
  */
 #include <inttypes.h>
 
-#include "base/buf.h"
 #include "rule/align.h"
 #include "rule/cause.h"
 #include "rule/judge.h"
@@ -173,40 +172,19 @@ const struct kind kind_order = {
 
 /* ---- complete -------------------------------------------------------------------------------- */
 
-/* "a, b and 7 more" of the fields that are none of the members; their number in @ret. */
-static const char *list_others(const struct judge *judge, const struct fields *fields,
-			       uint64_t *ret)
-{
-	enum { MOST_NAMES = 64 };
-	struct buf buf = BUF_INIT;
-	const char *text;
-
-	*ret = 0;
-	for (size_t i = 0; i < fields->n; i++) {
-		if (fields->items[i].mine)
-			continue;
-		if (*ret < MOST_NAMES)
-			buf_addf(&buf, "%s%s", *ret ? ", " : ": ", fields->items[i].span.path);
-		++*ret;
-	}
-	if (*ret > MOST_NAMES)
-		buf_addf(&buf, " and %" PRIu64 " more", *ret - MOST_NAMES);
-	text = arena_strdup(judge->arena, buf.s);
-	buf_release(&buf);
-	return text;
-}
-
 static void judge_complete(struct judge *judge)
 {
 	struct fields fields = fields_of_sides(judge);
-	const char *names;
-	uint64_t n;
+	struct name_list others = {.most = 64, .text = BUF_INIT};
 
-	names = list_others(judge, &fields, &n);
-	judge_number(judge, n, "0");
-	if (n)
-		judge_broken(judge, "%" PRIu64 " of %zu members %s not listed%s", n, fields.n,
-			     n == 1 ? "is" : "are", names);
+	for (size_t i = 0; i < fields.n; i++)
+		if (!fields.items[i].mine)
+			name_list_add(&others, fields.items[i].span.path);
+	judge_number(judge, others.n, "0");
+	if (others.n)
+		judge_broken(judge, "%" PRIu64 " of %zu members %s not listed%s", others.n,
+			     fields.n, others.n == 1 ? "is" : "are",
+			     name_list_finish(&others, judge->arena));
 	else
 		judge_holds(judge, "all of the %zu members are listed", fields.n);
 }

@@ -174,7 +174,7 @@ is "--fail-on warning: one more" "$(grep -c '^LAYOUTCHECK_ASSERT' "$T/stdout")" 
 run layoutcheck rules export --asserts --cacheline 128 "$T/rest.yaml"
 like "--cacheline" "$stdout" '^#define LAYOUTCHECK_LINE 128$'
 
-for kind in $(grep -o '&kind_[a-z_]*' "$SRC/src/rule/kinds.c" | sed 's/&kind_//'); do
+for kind in $(sed '/NULL/q' "$SRC/src/rule/kinds.c" | grep -o '&kind_[a-z_]*' | sed 's/&kind_//'); do
 	ok "$kind is in a case above" \
 		grep -qE "(^|[{|])$kind: " "$T/cases" "$T/rest.yaml"
 done
