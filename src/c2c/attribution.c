@@ -221,6 +221,16 @@ static unsigned agreement(const struct naming *naming, const struct named *named
 			*ret = claim;
 		}
 	}
+	/* Of a function's many claims those alone tell something that have a type. */
+	for (size_t i = 0; named->function && i < named->function->n; i++) {
+		const struct claim *claim = &named->function->claims[i];
+		unsigned found = place_agrees(object->def, address - object->base, claim);
+
+		if (found > best && found > 1) {
+			best = found;
+			*ret = claim;
+		}
+	}
 	return best;
 }
 
@@ -228,6 +238,8 @@ static bool has_typed_claim(const struct naming *naming, const struct named *nam
 {
 	const struct table_row *row = &naming->table->rows[named->row];
 
+	if (named->function)
+		return true;
 	for (size_t i = 0; named->run && i < named->run->n; i++) {
 		const struct claim *claim = &naming->image->claims[named->run->first + i];
 
@@ -274,7 +286,8 @@ static bool name_by_object(const struct naming *naming, const struct residents *
 	named->def = best->def;
 	named->base = best->base;
 	named->claim = best_claim;
-	named->how = best_claim && claim_is_of(best_claim, best->def) ? HOW_INSN : HOW_CONSENSUS;
+	named->how = named->run && best_claim && claim_is_of(best_claim, best->def) ? HOW_INSN
+										    : HOW_CONSENSUS;
 	return true;
 }
 
@@ -309,6 +322,7 @@ static void name_row(const struct naming *naming, const struct residents *reside
 	struct named named = {.row = row, .cpu = -1, .how = HOW_NONE};
 
 	named.run = run_of(naming->image, &naming->table->rows[row]);
+	named.function = row_function(naming->image, &naming->table->rows[row]);
 	named.none = named.run ? named.run->none : CLAIM_NO_CODE;
 	if (named.none != CLAIM_STACK &&
 	    !name_by_variable(naming->table, naming->image, &naming->variables, &named) &&
@@ -410,6 +424,7 @@ void attribution_find(const struct c2c_table *table, const struct c2c_image *ima
 	*ret = (struct attribution){0};
 	variables_learn(table, image, &ret->arena, &naming.variables);
 	objects_vote(table, image, ret);
+	functions_vote(table, image, ret);
 	containers_find(table, image, embed, ret);
 	name_lines(&naming);
 	variables_release(&naming.variables);

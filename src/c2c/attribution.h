@@ -23,18 +23,20 @@ struct object {
 	uint64_t contradicted;
 	unsigned first_slice, last_slice; /* when it was seen */
 	bool accepted;
-	bool was_lifted; /* what holds it has been looked for */
+	bool was_lifted;   /* what holds it has been looked for */
+	bool of_functions; /* of another build: where it begins is not known for certain */
 };
 
 struct named {
 	uint32_t row; /* of the table */
 	enum c2c_how how;
 	enum claim_none none;
-	const struct claim_run *run;  /* NULL: the image has not been asked */
-	const struct claim *claim;    /* the row's own, of those that agree; NULL: none */
-	const struct def *def;        /* of the object or the variable; NULL: not known */
-	uint64_t base;                /* where that begins; with def or variable */
-	struct c2c_variable variable; /* name NULL: none */
+	const struct claim_run *run;         /* NULL: the image has not been asked */
+	const struct c2c_function *function; /* NULL: not by that */
+	const struct claim *claim;           /* the row's own, of those that agree; NULL: none */
+	const struct def *def;               /* of the object or the variable; NULL: not known */
+	uint64_t base;                       /* where that begins; with def or variable */
+	struct c2c_variable variable;        /* name NULL: none */
 	bool is_percpu;
 	int32_t cpu;                 /* whose copy; -1: not known */
 	const struct object *object; /* NULL: none */
@@ -71,6 +73,8 @@ void row_counts_in(const struct table_row *row, unsigned first, unsigned last,
  * ---------------------------------------------------------------
  */
 
+/* NULL: its instruction is known, or its function is not. */
+const struct c2c_function *row_function(const struct c2c_image *image, const struct table_row *row);
 const struct claim_run *run_of(const struct c2c_image *image, const struct table_row *row);
 const struct def *def_of_claim(const struct c2c_image *image, const struct claim *claim,
 			       struct arena *arena);
@@ -123,6 +127,10 @@ void object_judge(const struct c2c_table *table, const struct c2c_image *image,
 bool object_embeds(const struct object *outer, const struct object *inner);
 /* By process, base, the largest first; equal ones become one. */
 void objects_sort(struct attribution *attribution);
+
+/* Adds objects that functions speak for, of lines whose rows tell no instruction. */
+void functions_vote(const struct c2c_table *table, const struct c2c_image *image,
+		    struct attribution *attribution);
 
 /* Adds the containers of objects that no row names. */
 void containers_find(const struct c2c_table *table, const struct c2c_image *image,

@@ -10,11 +10,19 @@ struct c2c_variable {
 	const char *name;
 	uint64_t address, size;
 };
+/* One that a report names, of which no more is known: all that its instructions claim. */
+struct c2c_function {
+	const char *name;
+	const struct claim *claims;
+	size_t n;
+};
 struct c2c_image {
 	const struct layout *layout;  /* with all types; NULL: none */
 	const struct claim_run *runs; /* by pc */
 	size_t nruns;
 	const struct claim *claims;
+	const struct c2c_function *functions; /* by name */
+	size_t nfunctions;
 	/* The variable that holds the byte at an address of the image, or of its per-cpu area;
 	 * false: none. */
 	bool (*variable)(void *arg, uint64_t address, bool is_percpu, struct c2c_variable *ret);

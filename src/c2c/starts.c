@@ -45,7 +45,7 @@ void starts_find(const struct c2c_table *table, const struct attribution *attrib
 
 	*ret = (struct starts){0};
 	for (size_t i = 0; i < attribution->nnamed; i++)
-		if (attribution->named[i].object)
+		if (attribution->named[i].object && !attribution->named[i].object->of_functions)
 			objects[n++] = attribution->named[i].object;
 	if (n)
 		qsort(objects, n, sizeof *objects, compare_pointers);

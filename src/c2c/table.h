@@ -29,9 +29,9 @@ struct table_cpu {
 struct table_row {
 	uint32_t line; /* index of its line */
 	uint32_t offset;
-	bool has_pc;
-	uint64_t pc; /* of the image */
-	uint64_t ip; /* as recorded; 0: not known */
+	bool has_pc, has_function; /* the second: the image has one of the name `symbol` */
+	uint64_t pc;               /* of the image */
+	uint64_t ip;               /* as recorded; 0: not known */
 	/* As recorded, or NULL; they live as long as the recording. */
 	const char *symbol, *object;
 	struct c2c_counts counts;

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "c2c/judge.h"
+#include "cli/functions.h"
 #include "cli/progress.h"
 #include "cli/types.h"
 #include "dwarf/claims.h"
@@ -20,6 +21,7 @@ struct reading {
 	struct recorded_options options;
 	struct symtab symtab;
 	struct claims claims;
+	struct functions functions;
 	struct c2c_table table;
 	struct recording **recordings;
 	size_t n;
@@ -286,6 +288,9 @@ static bool find_claims(struct reading *reading, struct err *err)
 	progress_begin(reading->options.progress, "following %zu instructions in %s", n,
 		       source_path(reading->source));
 	ok = claims_find(source_image(reading->source), pcs, n, 0, err, &reading->claims);
+	ok = ok && functions_find(&reading->table, &reading->symtab, source_image(reading->source),
+				  reading->image.is_kernel ? NULL : source_path(reading->source),
+				  err, &reading->functions);
 	progress_end();
 	free(pcs);
 	return ok;
@@ -299,6 +304,8 @@ static void judge(struct recorded *recorded)
 		.runs = reading->claims.runs,
 		.nruns = reading->claims.nruns,
 		.claims = reading->claims.claims,
+		.functions = reading->functions.items,
+		.nfunctions = reading->functions.n,
 		.variable = ask_variable,
 		.function = ask_function_name,
 		.percpu_start = reading->symtab.percpu_start,
@@ -318,6 +325,7 @@ bool recorded_open(const struct strings *paths, struct source *source,
 	reading->source = source;
 	reading->options = *options;
 	claims_init(&reading->claims);
+	functions_init(&reading->functions);
 	if (!source_image(source) || image_kind(source_image(source)) != IMAGE_ELF)
 		return err_set(err, source_path(source),
 			       "it has no code: c2c needs the ELF file that ran, with its debug "
@@ -344,6 +352,7 @@ void recorded_close(struct recorded *recorded)
 	free(reading->recordings);
 	table_release(&reading->table);
 	claims_release(&reading->claims);
+	functions_release(&reading->functions);
 	symtab_release(&reading->symtab);
 	arena_release(&reading->arena);
 	free(reading);

@@ -243,6 +243,24 @@ one_sentence "--annotate of a perf.data"
 run layoutcheck c2c --annotate -f json -k "$T/shared" "$T/report.txt"
 one_sentence "--annotate -f json"
 
+# The same from another build, whose code is elsewhere and whose object is of the heap: functions have names.
+elsewhere() {
+	cat >"$T/elsewhere.txt" <<END
+      0        0      100       50       50  0x7f0000001040
+  --------------------------------------------------------------
+    0.00%   40.00%    0.00%    0.00%    0x10   7  0x7710  0  110  0  40  1  [.] hit   shared
+    0.00%   60.00%    0.00%    0.00%     0x8   7  0x7720  0  110  0  60  1  [.] $1  shared
+    0.00%    0.00%  100.00%    0.00%     0x0   7  0x7714  0    0  0  50  1  [.] hit   shared
+    0.00%    0.00%    0.00%  100.00%     0x8   7  0x7734  0    0  0  50  1  [.] miss  shared
+END
+	run layoutcheck c2c -f json -k "$T/shared" "$T/elsewhere.txt"
+}
+elsewhere peek
+is "what functions of those names do names their rows" "$(jq -r '.lines[0].rows[] | "\(.name) \(.how)"' "$T/stdout" | tr '\n' ';')" \
+	"crowded.hits consensus;crowded.misses consensus;crowded.misses consensus;crowded.config consensus;"
+elsewhere grow
+is "not when nearly half is of one that is not there" "$(jq -r '.lines[0].rows[].name' "$T/stdout" | sort -u)" null
+
 # ---- what was recorded on another build
 
 recorded "$T/other.data" 0123456789012345678901234567890123456789 <<END

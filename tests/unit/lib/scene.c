@@ -40,6 +40,24 @@ void scene_store(struct c2c_table *table, int32_t cpu, uint64_t n, uint64_t addr
 	scene_put(table, (struct scene_access){cpu, n, address, pc, 0, ACCESS_STORE, HIT_L1});
 }
 
+void scene_named(struct c2c_table *table, const char *function, enum access_op op, uint64_t n,
+		 uint64_t address)
+{
+	const struct access access = {
+		.n = n,
+		.op = op,
+		.hit = op == ACCESS_LOAD ? HIT_LOCAL_HITM : HIT_L1,
+		.has_address = true,
+		.address = address,
+		.symbol = function,
+		.pid = -1,
+		.cpu = -1,
+		.node = -1,
+	};
+
+	table_add(table, &access);
+}
+
 /* Those of the image are what the scene has. */
 static bool find_variable(void *arg, uint64_t address, bool is_percpu, struct c2c_variable *ret)
 {
@@ -82,10 +100,15 @@ void scene_judge(struct scene *scene)
 					.runs = scene->runs,
 					.nruns = scene->n,
 					.claims = scene->claims,
+					.functions = scene->functions,
+					.nfunctions = scene->nfunctions,
 					.variable = find_variable,
 					.arg = scene};
 
 	table_finish(&scene->table);
+	for (size_t i = 0; i < scene->table.nrows; i++)
+		scene->table.rows[i].has_function =
+			scene->nfunctions && !scene->table.rows[i].has_pc;
 	c2c_judge(&scene->table, &image, &scene->report);
 }
 

@@ -17,7 +17,7 @@
 #define SCENE_HEAP UINT64_C(0xffff888104c2d600)
 #define SCENE_DATA UINT64_C(0xffffffff82400000)
 
-enum { SCENE_CLAIMS = 64, SCENE_VARIABLES = 4 };
+enum { SCENE_CLAIMS = 64, SCENE_VARIABLES = 4, SCENE_FUNCTIONS = 4 };
 
 /* Of pcs 1, 2, 3, ...: a claim each. */
 struct scene {
@@ -26,6 +26,8 @@ struct scene {
 	struct claim_run runs[SCENE_CLAIMS];
 	size_t n;
 	struct c2c_variable variables[SCENE_VARIABLES]; /* those with a name */
+	struct c2c_function functions[SCENE_FUNCTIONS]; /* by name */
+	size_t nfunctions;
 	struct layout *layout;
 	struct c2c_report report;
 };
@@ -48,6 +50,10 @@ void scene_put(struct c2c_table *table, struct scene_access one);
 void scene_load(struct c2c_table *table, int32_t cpu, uint64_t n, uint64_t address, uint64_t pc,
 		enum access_hit hit);
 void scene_store(struct c2c_table *table, int32_t cpu, uint64_t n, uint64_t address, uint64_t pc);
+
+/* By a row of a report that tells nothing of its code but the function. */
+void scene_named(struct c2c_table *table, const char *function, enum access_op op, uint64_t n,
+		 uint64_t address);
 
 void scene_judge(struct scene *scene);
 
