@@ -16,6 +16,9 @@ struct mapping {
 	const struct view *view;
 	struct arena *arena;
 	uint64_t width; /* bits a line */
+	uint64_t shift; /* bits of the first line before the type begins */
+	bool is_around; /* only the lines around `hot` are drawn */
+	uint64_t hot;
 	struct extent *extents;
 	size_t n, cap;
 	struct map *map;
@@ -45,6 +48,8 @@ static void add_extent(struct mapping *m, size_t row, unsigned lane)
 
 	if (!extent_of(&m->view->rows[row], &extent))
 		return;
+	extent.start += m->shift;
+	extent.end += m->shift;
 	ARRAY_GROW(m->extents, m->n, m->cap);
 	m->extents[m->n++] = extent;
 }
@@ -120,8 +125,13 @@ static int compare_numbers(const void *left, const void *right)
  * end, and behind. */
 static uint64_t *find_stops(const struct mapping *m, size_t *ret_n)
 {
-	uint64_t *stops = xcalloc(m->n * 4, sizeof *stops);
+	enum { AROUND = 4 };
+	uint64_t *stops = xcalloc(m->n * 4 + AROUND, sizeof *stops);
 	size_t n = 0, kept = 0;
+
+	for (uint64_t i = 0; m->is_around && i < AROUND; i++)
+		if (m->hot + i)
+			stops[n++] = m->hot + i - 1;
 
 	for (size_t i = 0; i < m->n; i++) {
 		uint64_t first = m->extents[i].start / m->width;
@@ -175,14 +185,23 @@ static void draw_line(const struct mapping *m, struct extent *extents, size_t n,
 	struct map_line *ret = &m->map->lines[m->map->nlines++];
 	struct map_lane *lanes = arena_array(m->arena, MOST_LANES, sizeof *lanes);
 
-	*ret = (struct map_line){
-		.offset = line * (m->width / 8), .line = line, .same = same, .lanes = lanes};
+	*ret = (struct map_line){.offset =
+					 (int64_t)(line * (m->width / 8)) - (int64_t)(m->shift / 8),
+				 .line = line,
+				 .same = same,
+				 .is_hot = m->is_around && line == m->hot,
+				 .lanes = lanes};
 	qsort(extents, n, sizeof *extents, compare_lanes);
 	for (size_t i = 0, k; i < n; i = k) {
 		for (k = i; k < n && extents[k].lane == extents[i].lane; k++)
 			;
 		draw_lane(m, extents + i, k - i, line * m->width, &lanes[ret->nlanes++]);
 	}
+}
+
+static bool is_drawn(const struct mapping *m, uint64_t line)
+{
+	return !m->is_around || (line + 1 >= m->hot && line <= m->hot + 1);
 }
 
 /* Sweeps over the stops: of the extents, those that touch the line. */
@@ -203,27 +222,48 @@ static void draw_lines(struct mapping *m)
 		n = kept;
 		while (next < m->n && m->extents[next].start / m->width <= line)
 			on[n++] = m->extents[next++];
-		if (n)
+		if (n && is_drawn(m, line))
 			draw_line(m, on, n, line, stops[i + 1] - line);
 	}
 	free(on);
 	free(stops);
 }
 
+static void draw(struct mapping *m)
+{
+	size_t next = 0;
+
+	assign_lanes(m, &next, m->view->geometry.type->kind == TYPE_UNION, 0);
+	if (m->n) {
+		qsort(m->extents, m->n, sizeof *m->extents, compare_extents);
+		clear_lanes(m);
+	}
+	if (m->n)
+		draw_lines(m);
+	free(m->extents);
+}
+
 void map_of(const struct view *view, struct arena *arena, struct map *ret)
 {
 	uint64_t line = view->geometry.line;
 	struct mapping m = {.view = view, .arena = arena, .map = ret};
-	size_t next = 0;
 
 	*ret = (struct map){.width = line ? line : MAP_WIDTH, .has_line = line != 0};
 	m.width = ret->width * 8;
-	assign_lanes(&m, &next, view->geometry.type->kind == TYPE_UNION, 0);
-	if (m.n) {
-		qsort(m.extents, m.n, sizeof *m.extents, compare_extents);
-		clear_lanes(&m);
-	}
-	if (m.n)
-		draw_lines(&m);
-	free(m.extents);
+	draw(&m);
+}
+
+void map_around(const struct view *view, int64_t offset, struct arena *arena, struct map *ret)
+{
+	int64_t width = (int64_t)(view->geometry.line ? view->geometry.line : MAP_WIDTH);
+	struct mapping m = {.view = view, .arena = arena, .map = ret, .is_around = true};
+	int64_t shift = (width - offset % width) % width;
+
+	*ret = (struct map){.width = (uint64_t)width, .has_line = view->geometry.line && !shift};
+	if (offset <= -width || offset > (int64_t)MOST_BYTES)
+		return;
+	m.width = ret->width * 8;
+	m.shift = (uint64_t)shift * 8;
+	m.hot = (uint64_t)((offset + shift) / width);
+	draw(&m);
 }

@@ -27,16 +27,17 @@ struct map_lane {
 };
 
 struct map_line {
-	uint64_t offset; /* bytes from the start of the type */
-	uint64_t line;   /* number, counted from the start of the type */
-	uint64_t same;   /* lines that look as this one does, itself included */
+	int64_t offset; /* bytes from the start of the type */
+	uint64_t line;  /* number, counted from the start of the type */
+	uint64_t same;  /* lines that look as this one does, itself included */
+	bool is_hot;    /* the one that map_around() was asked for */
 	const struct map_lane *lanes;
 	size_t nlanes;
 };
 
 struct map {
 	uint64_t width; /* bytes a line; MAP_WIDTH where the size of a line is not known */
-	bool has_line;  /* it is known */
+	bool has_line;  /* it is known, and the type begins on a line */
 	struct map_line *lines;
 	size_t nlines;
 	size_t hidden; /* members that found no lane */
@@ -45,5 +46,12 @@ struct map {
 /* Everything in @arena. Rows without extent (flexible arrays, markers, what is placed at run time)
  * have no box. */
 void map_of(const struct view *view, struct arena *arena, struct map *ret);
+
+/*
+ * Of an object in memory, which need not begin on a line: the line whose first byte is @offset
+ * bytes from the start of the object, perhaps before it, and those before and behind. No two are
+ * told as one.
+ */
+void map_around(const struct view *view, int64_t offset, struct arena *arena, struct map *ret);
 
 #endif

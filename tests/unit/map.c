@@ -32,7 +32,7 @@ static void write_map(struct buf *out, const struct view *view, const struct map
 	for (size_t i = 0; i < map->nlines; i++) {
 		const struct map_line *line = &map->lines[i];
 
-		buf_addf(out, "%llu", (unsigned long long)line->offset);
+		buf_addf(out, "%lld%s", (long long)line->offset, line->is_hot ? "!" : "");
 		if (line->same > 1)
 			buf_addf(out, "*%llu", (unsigned long long)line->same);
 		buf_addc(out, ':');
@@ -65,6 +65,40 @@ static void map_is(uint64_t bytes, uint64_t line, const char *spec, const char *
 	write_map(&out, &view, &map);
 	assert_string_equal(out.s, wanted);
 	buf_release(&out);
+}
+
+static void around_is(uint64_t bytes, int64_t offset, const char *spec, const char *wanted)
+{
+	struct view view = view_of(spec, bytes, 16);
+	struct buf out = BUF_INIT;
+	struct map map;
+
+	map_around(&view, offset, &arena, &map);
+	write_map(&out, &view, &map);
+	assert_string_equal(out.s, wanted);
+	assert_int_equal(map.has_line, offset % 16 == 0);
+	buf_release(&out);
+}
+
+static void around_a_line(void **state)
+{
+	static const char spec[] = "a:64@0 b:64@64 c[4096]:32768@128 d:64@32896";
+
+	(void)state;
+	around_is(4120, 0, spec, "0!: a+64 b+64\n16: c+128~\n");
+	around_is(4120, 16, spec, "0: a+64 b+64\n16!: c+128~\n32: ~c+128~\n");
+	/* Of many lines that look alike, one is the hot one. */
+	around_is(4120, 512, spec, "496: ~c+128~\n512!: ~c+128~\n528: ~c+128~\n");
+	/* The object need not begin or end on a line. */
+	around_is(4120, 4112, spec, "4096: ~c+128\n4112!: d+64\n");
+	around_is(4120, -8, spec, "-8!: .64 a+64\n8: b+64 c+64~\n");
+	around_is(4120, 4, spec, "-12: .96 a+32~\n4!: ~a+32 b+64 c+32~\n20: ~c+128~\n");
+	around_is(4120, 4104, spec, "4088: ~c+128~\n4104!: ~c+64 d+64\n");
+	/* It is not there at all. */
+	around_is(4120, -16, spec, "");
+	around_is(4120, 4144, spec, "");
+	around_is(4120, INT64_MAX - 15, spec, "");
+	around_is(4120, INT64_MIN, spec, "");
 }
 
 static void lines(void **state)
@@ -227,9 +261,10 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines),  cmocka_unit_test(long_members),
-		cmocka_unit_test(unions), cmocka_unit_test(overlaps),
-		cmocka_unit_test(groups), cmocka_unit_test(marks),
+		cmocka_unit_test(around_a_line), cmocka_unit_test(lines),
+		cmocka_unit_test(long_members),  cmocka_unit_test(unions),
+		cmocka_unit_test(overlaps),      cmocka_unit_test(groups),
+		cmocka_unit_test(marks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
