@@ -18,9 +18,9 @@ my %attributes = (
 	a => 'href', b => 'class tabindex style', body => '', br => '', code => 'class',
 	details => 'class open', div => 'class', footer => '', h1 => '', h2 => '', h3 => '',
 	head => '', header => 'class', html => 'xmlns lang', i => 'class', li => '', main => '',
-	meta => 'charset http-equiv content name', nav => '', ol => 'class', p => 'class', pre => '',
+	meta => 'charset http-equiv content name', nav => '', ol => 'class', p => 'class', pre => 'class',
 	section => 'class id', span => 'class', style => '', summary => '', table => 'class',
-	tbody => '', td => 'class', th => 'class', thead => '', title => '', tr => 'class',
+	tbody => '', td => 'class', th => 'class colspan', thead => '', title => '', tr => 'class',
 	ul => '', wbr => '',
 );
 my %ids;
@@ -63,13 +63,14 @@ sub near {
 }
 
 my $boxes = 0;
-for my $map ($page =~ m{<div class="map">(.*?)(?=<div class="map">|\z)}gs) {
+for ($page =~ m{<div class="(map(?: part)?">.*?)(?=<div class="map|\z)}gs) {
+	my ($part, $map) = /^map( part)?">(.*)/s;
 	my %bits;
 	for my $line ($map =~ m{<div class="line[^"]*">(.*?)(?=<div class="line|\z)}gs) {
 		my ($start, $same) = (0, 1);
 		if ($line =~ m{^<span class="at"><i>lines </i>(\d+)<br/>to (\d+)</span>}) {
 			($start, $same) = ($1 * $line_bits, $2 - $1 + 1);
-		} elsif ($line =~ m{^<span class="at">(?:<i>line </i>(\d+)<br/>)?<i>at (?:</i>)?(\d+)(?:</i>)?</span>}) {
+		} elsif ($line =~ m{^<span class="at">(?:<i>line </i>(\d+)<br/>)?<i>at (?:</i>)?(-?\d+)(?:</i>)?</span>}) {
 			$start = $2 * 8;
 			push @wrong, "line $1 at $2" if defined $1 && $1 * $line_bytes != $2;
 		} else {
@@ -92,7 +93,8 @@ for my $map ($page =~ m{<div class="map">(.*?)(?=<div class="map">|\z)}gs) {
 			push @wrong, "a lane of $at bits from $start" if $at - $start > $line_bits + 0.01;
 		}
 	}
-	for my $name (sort keys %bits) {
+	# Of a part, the rest of a member may be on lines that are not drawn.
+	for my $name ($part ? () : sort keys %bits) {
 		my ($size, $drawn) = @{$bits{$name}};
 		# Of one declaration at one place, in a union or a struct_group(), there can be two.
 		push @wrong, "$name has $size bits, drawn are $drawn"

@@ -8,11 +8,13 @@
 #include "base/escape.h"
 #include "base/math.h"
 #include "base/mem.h"
+#include "c2c/drawing.h"
 #include "cli/c2c_rules.h"
 #include "cli/common.h"
 #include "cli/recorded.h"
 #include "cli/rules.h"
 #include "cli/types.h"
+#include "cli/views.h"
 
 enum fail_on { FAIL_NEVER, FAIL_FALSE, FAIL_ANY };
 
@@ -104,6 +106,25 @@ static const struct c2c_line *const *select_lines(struct c2c *c2c, const struct 
 
 enum { MOST_STORE_LINES = 10 };
 
+static const struct c2c_drawing *draw_lines(struct c2c *c2c, const struct c2c_line *const *lines,
+					    size_t n)
+{
+	struct c2c_drawing *drawings = arena_array(&c2c->arena, n, sizeof *drawings);
+	uint64_t line_size = c2c->recorded.report.line_size;
+	struct layout layout = *c2c->recorded.layout;
+
+	layout.target.line = line_size; /* of the recording */
+	for (size_t i = 0; i < n; i++) {
+		const struct def *def = c2c_drawn_type(lines[i]);
+		struct view *view = def ? arena_alloc(&c2c->arena, sizeof *view) : NULL;
+
+		if (view)
+			views_make(def, &layout, &c2c->packs, line_size, &c2c->arena, view);
+		c2c_draw(lines[i], line_size, view, &c2c->arena, &drawings[i]);
+	}
+	return drawings;
+}
+
 static bool print(struct c2c *c2c)
 {
 	struct report_style style = common_style(&c2c->common);
@@ -126,6 +147,8 @@ static bool print(struct c2c *c2c)
 					 recorded->report.nstore_lines, true, &print.nstore_lines);
 	if (!c2c->has_top)
 		print.nstore_lines = min_u64(print.nstore_lines, MOST_STORE_LINES);
+	if (c2c->common.format->draws)
+		print.drawings = draw_lines(c2c, print.lines, print.nlines);
 	c2c->common.format->c2c(&print, &style, &out);
 	written = write_output(c2c->common.output, &out);
 	buf_release(&out);

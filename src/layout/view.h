@@ -36,6 +36,20 @@ struct view_mark {
 	const char *text; /* the sentence; NULL: the first of these rows has it */
 };
 
+/* Samples that a recording has of a member, or of something in it. */
+struct view_seen {
+	const char *name; /* "files_struct.fd_array[3]" */
+	uint64_t hitm, loads, stores;
+};
+
+/* Those on one line, in all and one by one. */
+struct view_heat {
+	uint64_t hitm, loads, stores;
+	uint64_t all_hitm; /* of the whole line */
+	const struct view_seen *seen;
+	size_t nseen;
+};
+
 /* Members that belong together: a group of a pack, or what lies between two markers. */
 struct view_group {
 	const char *name;
@@ -73,6 +87,7 @@ struct view_row {
 			       "read_mostly", "written"; NULL: not told */
 	const struct view_mark *marks;
 	size_t nmarks;
+	const struct view_heat *heat; /* of recordings; NULL: none */
 };
 
 struct view {

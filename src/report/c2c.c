@@ -93,6 +93,23 @@ void add_functions(struct buf *out, const char *word, const char *const *names, 
 		buf_addf(out, " and %zu more", n - MOST);
 }
 
+bool has_starts(const struct c2c_object *object)
+{
+	return object->nstarts && (object->floats || object->starts[0]);
+}
+
+void add_starts(struct buf *out, const struct c2c_object *object)
+{
+	enum { MOST = 8 };
+
+	buf_adds(out, "this type ");
+	add_count(out, object->seen, "object begins", "objects begin");
+	for (size_t i = 0; i < object->nstarts && i < MOST; i++)
+		buf_addf(out, "%s%" PRIu64, i ? ", " : " ", object->starts[i]);
+	buf_addf(out, "%s bytes into a line: aligned to %" PRIu64 " at most",
+		 object->nstarts > MOST ? ", ..." : "", object->alignment);
+}
+
 size_t told_pairs(const struct c2c_line *line)
 {
 	enum { MOST = 8, LEAST_PERCENT = 1 };

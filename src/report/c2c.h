@@ -27,6 +27,11 @@ void add_object_place(struct buf *out, const struct c2c_object *object);
 void add_functions(struct buf *out, const char *word, const char *const *names, size_t n,
 		   escaper *escape);
 
+/* Of a type whose objects do not all begin on a line, elsewhere other members meet: "this type 3
+ * objects begin 0, 16 bytes into a line: aligned to 16 at most". */
+bool has_starts(const struct c2c_object *object);
+void add_starts(struct buf *out, const struct c2c_object *object);
+
 /* How many pairs are worth telling, from the first on. */
 size_t told_pairs(const struct c2c_line *line);
 

@@ -67,6 +67,13 @@ void html_item(struct buf *out, const struct ci_item *item, size_t number)
 	buf_adds(out, "</li>\n");
 }
 
+void html_warning(struct buf *out, const char *text)
+{
+	buf_adds(out, "<p><span class=\"severity warning\">warning</span>: ");
+	escape_xml(out, text);
+	buf_adds(out, "</p>\n");
+}
+
 void html_folded(struct buf *out, const struct ci_run *run,
 		 bool (*folds)(const struct ci_run *run, const struct ci_item *item),
 		 const char *one, const char *many)
@@ -147,15 +154,6 @@ static void add_header(struct buf *out, const struct ci_report *report)
 	html_header_end(out);
 }
 
-static void add_warnings(struct buf *out, const struct ci_run *run)
-{
-	for (size_t i = 0; i < run->nwarnings; i++) {
-		buf_adds(out, "<p><span class=\"severity warning\">warning</span>: ");
-		escape_xml(out, run->warnings[i]);
-		buf_adds(out, "</p>\n");
-	}
-}
-
 static void render(const struct ci_report *report, const struct report_style *style,
 		   struct buf *out)
 {
@@ -165,7 +163,8 @@ static void render(const struct ci_report *report, const struct report_style *st
 
 		if (style->several)
 			add_run_header(out, run);
-		add_warnings(out, run);
+		for (size_t k = 0; k < run->nwarnings; k++)
+			html_warning(out, run->warnings[k]);
 		if (run->diff)
 			html_diff_run(out, run);
 		else
@@ -193,4 +192,5 @@ const struct format format_html = {.name = "html",
 				   .tells_unread = true,
 				   .check = html_check,
 				   .show = html_show,
-				   .diff = html_diff};
+				   .diff = html_diff,
+				   .c2c = html_c2c};

@@ -32,6 +32,10 @@ static void add_declaration(struct buf *out, const struct view_row *row)
 		buf_adds(out, gap_word(row->gap));
 		return;
 	}
+	if (!row->decl) {
+		escape_xml(out, row->name);
+		return;
+	}
 	escape_xml(out, row->decl);
 	if (row->has_align)
 		buf_addf(out, " __aligned(%" PRIu64 ")", row->align);
@@ -39,7 +43,7 @@ static void add_declaration(struct buf *out, const struct view_row *row)
 }
 
 /* "offset 64, 8 bytes, lines 1 to 2 (straddles)" */
-static void add_place(struct buf *out, const struct view *view, const struct view_row *row)
+static void add_place(struct buf *out, bool has_line, const struct view_row *row)
 {
 	buf_addf(out, "offset %" PRIu64, row->offset);
 	if (is_bits(row)) {
@@ -49,7 +53,7 @@ static void add_place(struct buf *out, const struct view *view, const struct vie
 		buf_adds(out, ", ");
 		add_count(out, row->size, "byte", "bytes");
 	}
-	if (!view->geometry.line)
+	if (!has_line)
 		return;
 	if (row->crosses)
 		buf_addf(out, ", lines %" PRIu64 " to %" PRIu64 "%s", row->line, row->last_line,
@@ -71,6 +75,63 @@ static void add_note(struct buf *out, const char *element, const struct view_not
 	buf_addf(out, " (%s) [", outcome_name(note->outcome));
 	escape_xml(out, note->rule);
 	buf_addf(out, "]</%s>", element);
+}
+
+/* ---- heat ------------------------------------------------------------------------------------ */
+
+/* A line of a map on its way out. */
+struct drawn {
+	const struct view *view;
+	const struct map *map;
+	const struct map_line *line;
+};
+
+/* What was seen is told of one line: a member may lie on several. */
+static const struct view_heat *heat_of(const struct drawn *drawn, const struct view_row *row)
+{
+	return drawn->line->is_hot ? row->heat : NULL;
+}
+
+static unsigned hitm_percent(const struct view_heat *heat)
+{
+	return heat->all_hitm ? (unsigned)((100 * heat->hitm + heat->all_hitm / 2) / heat->all_hitm)
+			      : 0;
+}
+
+/* The colour of a box tells who accesses it; the bar above, in four steps, its share of the HITM.
+ */
+static void add_heat_classes(struct buf *out, const struct view_heat *heat)
+{
+	enum { STEP = 25, MOST = 4 };
+	unsigned step = hitm_percent(heat) / STEP + 1;
+
+	buf_adds(out, !heat->stores ? " read" : heat->loads ? " both" : " written");
+	if (heat->hitm)
+		buf_addf(out, " hitm%u", step < MOST ? step : MOST);
+}
+
+/* "81 %" and, below it, "L 2951 S 1761" */
+static void add_heat(struct buf *out, const struct view_heat *heat)
+{
+	buf_adds(out, "<span class=\"heat\">");
+	if (heat->hitm)
+		buf_addf(out, "<i>%s%u&#160;%%</i> ", hitm_percent(heat) ? "" : "&lt;",
+			 hitm_percent(heat) ? hitm_percent(heat) : 1);
+	if (heat->loads)
+		buf_addf(out, "L%" PRIu64 " ", heat->loads);
+	if (heat->stores)
+		buf_addf(out, "S%" PRIu64, heat->stores);
+	buf_adds(out, "</span>");
+}
+
+void html_heat_legend(struct buf *out)
+{
+	buf_adds(out,
+		 "<p class=\"legend\"><span><b class=\"read\"></b>loaded (L)</span>\n"
+		 "<span><b class=\"written\"></b>stored to (S)</span>\n"
+		 "<span><b class=\"both\"></b>both</span>\n"
+		 "<span><b class=\"hitm1\"></b>below 25&#160;% of the HITM of the line</span>\n"
+		 "<span><b class=\"hitm4\"></b>75&#160;% and more</span></p>\n");
 }
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
@@ -95,13 +156,30 @@ static void add_group(struct buf *out, const struct view_group *group)
 		buf_addf(out, " (%s)", access);
 }
 
-static void add_tip(struct buf *out, const struct view *view, const struct view_row *row)
+/* "files_struct.fd_array[3]: 316 HITM, 320 loads, 0 stores" */
+static void add_seen(struct buf *out, const struct view_seen *seen)
 {
+	buf_adds(out, "<span>");
+	escape_xml(out, seen->name);
+	buf_addf(out, ": %" PRIu64 " HITM, ", seen->hitm);
+	add_count(out, seen->loads, "load", "loads");
+	buf_adds(out, ", ");
+	add_count(out, seen->stores, "store", "stores");
+	buf_adds(out, "</span>");
+}
+
+static void add_tip(struct buf *out, const struct drawn *drawn, const struct view_row *row)
+{
+	const struct view *view = drawn->view;
+	const struct view_heat *heat = heat_of(drawn, row);
+
 	buf_adds(out, "<span class=\"tip\"><span><b>");
 	add_declaration(out, row);
 	buf_adds(out, "</b></span><span>");
-	add_place(out, view, row);
+	add_place(out, drawn->map->has_line, row);
 	buf_adds(out, "</span>");
+	for (size_t i = 0; heat && i < heat->nseen; i++)
+		add_seen(out, &heat->seen[i]);
 	for (size_t i = 0; i < row->ngroups; i++) {
 		buf_adds(out, "<span>");
 		add_group(out, &view->groups[row->groups[i]]);
@@ -140,8 +218,10 @@ static void add_breakable(struct buf *out, const char *name)
 	buf_release(&text);
 }
 
-static void add_inscription(struct buf *out, const struct view_row *row)
+static void add_inscription(struct buf *out, const struct drawn *drawn, const struct view_row *row)
 {
+	const struct view_heat *heat = heat_of(drawn, row);
+
 	buf_adds(out, "<span class=\"in\"><span>");
 	if (row->kind != VIEW_GAP)
 		add_breakable(out, row->name ? row->name : row->type);
@@ -150,6 +230,8 @@ static void add_inscription(struct buf *out, const struct view_row *row)
 	else
 		buf_addf(out, "%s %" PRIu64, row->gap == GAP_HOLE ? "hole" : "padding", row->size);
 	buf_adds(out, "</span>");
+	if (heat)
+		add_heat(out, heat);
 	if (row->nmarks) {
 		buf_adds(out, "<span class=\"marks\">");
 		for (size_t i = 0; i < row->nmarks; i++)
@@ -159,8 +241,11 @@ static void add_inscription(struct buf *out, const struct view_row *row)
 	buf_adds(out, "</span>");
 }
 
-static void add_classes(struct buf *out, const struct map_box *box, const struct view_row *row)
+static void add_classes(struct buf *out, const struct drawn *drawn, const struct map_box *box)
 {
+	const struct view_row *row = &drawn->view->rows[box->row];
+	const struct view_heat *heat = heat_of(drawn, row);
+
 	buf_adds(out, "box");
 	if (row->kind == VIEW_GAP)
 		buf_adds(out,
@@ -171,6 +256,8 @@ static void add_classes(struct buf *out, const struct map_box *box, const struct
 		buf_adds(out, " rest");
 	if (box->goes_on)
 		buf_adds(out, " goes");
+	if (heat)
+		add_heat_classes(out, heat);
 	for (size_t i = 0; i < row->nmarks; i++)
 		buf_addf(out, " m-%s %s", severity_name(row->marks[i].severity),
 			 row->marks[i].word);
@@ -182,45 +269,57 @@ static void add_share(struct buf *out, const char *property, uint64_t bits, cons
 	buf_addf(out, "%s:%.7g%%;", property, (double)bits * 100 / (double)(map->width * 8));
 }
 
-static void add_box(struct buf *out, const struct view *view, const struct map *map,
-		    const struct map_box *box)
+static void add_box(struct buf *out, const struct drawn *drawn, const struct map_box *box)
 {
-	const struct view_row *row = &view->rows[box->row];
+	const struct view_row *row = &drawn->view->rows[box->row];
 
 	buf_adds(out, "<b class=\"");
-	add_classes(out, box, row);
+	add_classes(out, drawn, box);
 	buf_adds(out, "\" tabindex=\"0\" style=\"");
 	if (box->before)
-		add_share(out, "margin-left", box->before, map);
-	add_share(out, "width", box->bits, map);
+		add_share(out, "margin-left", box->before, drawn->map);
+	add_share(out, "width", box->bits, drawn->map);
 	buf_adds(out, "\">");
-	add_inscription(out, row);
-	add_tip(out, view, row);
+	add_inscription(out, drawn, row);
+	add_tip(out, drawn, row);
 	buf_adds(out, "</b>");
 }
 
 /* ---- the map --------------------------------------------------------------------------------- */
 
-static void add_line(struct buf *out, const struct view *view, const struct map *map,
-		     const struct map_line *line)
+static void add_line(struct buf *out, const struct drawn *drawn)
 {
-	buf_addf(out, "<div class=\"line%s\"><span class=\"at\">", line->same > 1 ? " many" : "");
-	if (map->has_line && line->same > 1)
+	const struct map_line *line = drawn->line;
+
+	buf_addf(out, "<div class=\"line%s%s\"><span class=\"at\">", line->same > 1 ? " many" : "",
+		 line->is_hot ? " hot" : "");
+	if (drawn->map->has_line && line->same > 1)
 		buf_addf(out, "<i>lines </i>%" PRIu64 "<br/>to %" PRIu64, line->line,
 			 line->line + line->same - 1);
-	else if (map->has_line)
-		buf_addf(out, "<i>line </i>%" PRIu64 "<br/><i>at %" PRIu64 "</i>", line->line,
+	else if (drawn->map->has_line)
+		buf_addf(out, "<i>line </i>%" PRIu64 "<br/><i>at %" PRId64 "</i>", line->line,
 			 line->offset);
 	else
-		buf_addf(out, "<i>at </i>%" PRIu64, line->offset);
+		buf_addf(out, "<i>at </i>%" PRId64, line->offset);
 	buf_adds(out, "</span><div class=\"lanes\">\n");
 	for (size_t i = 0; i < line->nlanes; i++) {
 		buf_adds(out, "<div class=\"lane\">");
 		for (size_t k = 0; k < line->lanes[i].n; k++)
-			add_box(out, view, map, &line->lanes[i].boxes[k]);
+			add_box(out, drawn, &line->lanes[i].boxes[k]);
 		buf_adds(out, "</div>\n");
 	}
 	buf_adds(out, "</div></div>\n");
+}
+
+static void add_lines(struct buf *out, const struct view *view, const struct map *map)
+{
+	for (size_t i = 0; i < map->nlines; i++) {
+		const struct drawn drawn = {view, map, &map->lines[i]};
+
+		add_line(out, &drawn);
+	}
+	if (map->hidden)
+		buf_addf(out, "<p class=\"loose\">%zu more lie over these</p>\n", map->hidden);
 }
 
 /* Members that have no box. */
@@ -254,13 +353,18 @@ void html_map(struct buf *out, const struct view *view, const char *caption)
 		add_number(out, &view->marks[i]);
 	}
 	buf_adds(out, "</h3>\n");
-	for (size_t i = 0; i < map.nlines; i++)
-		add_line(out, view, &map, &map.lines[i]);
-	if (map.hidden)
-		buf_addf(out, "<p class=\"loose\">%zu more lie over these</p>\n", map.hidden);
+	add_lines(out, view, &map);
 	add_loose(out, view);
 	buf_adds(out, "</div>\n");
 	arena_release(&arena);
+}
+
+void html_map_part(struct buf *out, const struct view *view, const struct map *map,
+		   const char *caption)
+{
+	buf_addf(out, "<div class=\"map part\"><h3>%s</h3>\n", caption);
+	add_lines(out, view, map);
+	buf_adds(out, "</div>\n");
 }
 
 void html_legend(struct buf *out, const struct view *view)

@@ -48,8 +48,7 @@ struct check_report {
 	 * is allowed. */
 	enum severity fail_on;
 	bool allow_unknown;
-	bool has_margin; /* --margin: a rule that holds with less to spare than `margin` bytes is
-			    a note */
+	bool has_margin; /* --margin: what holds with less than `margin` bytes to spare is a note */
 	uint64_t margin;
 	/* When the format draws; what fails first. */
 	const struct check_type *types;
@@ -120,6 +119,7 @@ struct c2c_print {
 	size_t ninputs;
 	const struct c2c_line *const *lines; /* those to be shown, of report->lines */
 	size_t nlines;
+	const struct c2c_drawing *drawings; /* of them, when the format draws (c2c/drawing.h) */
 	const struct c2c_line *const *store_lines;
 	size_t nstore_lines;
 	bool perf_counts; /* figures as perf counts them */
@@ -130,7 +130,7 @@ struct c2c_print {
 /* Reports on @n images; with style->several false @n is 1. */
 struct format {
 	const char *name, *help;
-	bool draws;        /* `check` and `diff` want views of the types that they speak of */
+	bool draws;        /* it wants views of the types that are spoken of, and drawings */
 	bool tells_unread; /* `check` has something to say of images that could not be read */
 	bool wants_all;    /* `check` wants the rules that hold or do not apply, without --all */
 	/* NULL where there is nothing to say in this format. */

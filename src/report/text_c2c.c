@@ -237,21 +237,6 @@ static void add_advice(struct buf *out, const char *advice)
 	buf_addc(out, '\n');
 }
 
-/* Of a type whose objects do not all begin on a line: elsewhere other members meet. */
-static void add_starts(struct buf *out, const struct c2c_object *object)
-{
-	enum { MOST = 8 };
-
-	if (!object->nstarts || (!object->floats && !object->starts[0]))
-		return;
-	buf_adds(out, "  of this type ");
-	add_count(out, object->seen, "object begins", "objects begin");
-	for (size_t i = 0; i < object->nstarts && i < MOST; i++)
-		buf_addf(out, "%s%" PRIu64, i ? ", " : " ", object->starts[i]);
-	buf_addf(out, "%s bytes into a line: aligned to %" PRIu64 " at most\n",
-		 object->nstarts > MOST ? ", ..." : "", object->alignment);
-}
-
 static void add_judgement(struct buf *out, const struct report_style *style,
 			  const struct c2c_line *line)
 {
@@ -260,7 +245,11 @@ static void add_judgement(struct buf *out, const struct report_style *style,
 	buf_adds(out, ": ");
 	escape_text(out, line->reason);
 	buf_addc(out, '\n');
-	add_starts(out, &line->object);
+	if (has_starts(&line->object)) {
+		buf_adds(out, "  of ");
+		add_starts(out, &line->object);
+		buf_addc(out, '\n');
+	}
 	add_pairs(out, line);
 	if (line->gain)
 		buf_addf(out, "  apart, they would save about %" PRIu64 " HITM of %" PRIu64 "\n",

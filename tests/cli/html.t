@@ -7,6 +7,7 @@ need clang gcc ld.lld pahole llvm-objcopy xmllint perl
 
 tests/sample.sh "$T/work" || exit 1
 tests/story.sh "$T/work" || exit 1
+tests/hot.sh "$T/work" || exit 1
 cd "$T/work" || exit 1
 
 # page ARG...: runs it with -f html, and holds the page to its promises.
@@ -247,6 +248,82 @@ is "those of the tables come first, then by how much is said" \
 	"t65 t69 t10 t61 twice t15 t64 "
 page diff -C "$(seq -s, 10 69 | sed 's/[0-9]*/t&/g')" old.o new.o
 is "all that were asked for are drawn" "$(grep -c '<div class="pair">' "$T/page")" 60
+
+# ---- c2c
+
+page c2c -k hot hot.data
+boxes >"$T/boxes"
+cat >"$T/wanted" <<'END'
+line 0 at 0: hits written| S90
+line 0 at 0: misses written| S70
+line 0 at 0: limit|
+line 0 at 0: flags|
+line 0 at 0: config read hitm4| 100&#160;% L115
+line 0 at 0: padding 32 padding|
+at -16: list read hitm2| 25&#160;% L25
+at -16: lock both hitm4| 75&#160;% L75 S70
+at -16: state|
+at -16: hole 3 hole|
+at -16: owner read| L12
+at -16: deadline read| L8
+at -16: waiters goes|
+at -16: node|
+at -16: core|
+at 48: waiters rest|
+at -32: list|
+at -32: lock both hitm4| 100&#160;% L30 S30
+at -32: state|
+at -32: hole 3 hole|
+at -32: owner|
+at -32: node|
+at -32: core|
+at 32: deadline|
+at 32: waiters goes|
+at 0: first read hitm4| 100&#160;% L30
+at 0: &lt;script&gt;alert(&#34;&amp;&#34;)&lt;/script&gt; written| S25
+at 0: +0x8 read hitm4| 100&#160;% L22
+at 0: +0x10 written| S20
+line 0 at 0: hits|
+line 0 at 0: misses|
+line 0 at 0: limit|
+line 0 at 0: flags|
+line 0 at 0: config read hitm4| 100&#160;% L15
+line 0 at 0: padding 32 padding|
+END
+same "each hot line drawn, with who accesses what" "$T/boxes" "$T/wanted"
+is "which are the hot ones" "$(grep -c '<div class="line hot">' "$T/page")" 6
+text >"$T/text"
+is "the lines come first, the hottest at the top" "$(grep -n -m 1 '^counters$' "$T/text" | cut -d: -f1)" \
+	"$(($(grep -n -m 1 '^false-sharing$' "$T/text" | cut -d: -f1) - 1))"
+for words in '6 hot lines: 3 false-sharing, 1 mixed, 1 true-sharing, 1 unknown' 'hot.data' ': perf.data, 677 samples, of this build' \
+	'session.list.next: 25 HITM, 25 loads, 0 stores' ': 100 % of HITM on counters.config, which no other CPU stores to' \
+	'Who fights whom is inferred from who stores: no recording says who had written the line.' \
+	'counters.config against counters.misses' ' written by count_miss' 'session.lock with itself' \
+	'Apart, they would save about 105 HITM of 105.' '      - apart: [&#34;config&#34;, &#34;misses&#34;]' \
+	'Cost: at most 64 bytes more, with config on a line of its own: counters 64 -&gt; 128' \
+	'Of this type 2 objects begin 16, 32 bytes into a line: aligned to 16 at most.' \
+	'the code is not in the image' 'Lines that several CPUs store to' padded; do
+	ok "it says: $words" grep -qF -e "$words" "$T/text"
+done
+like "a line can be gone to" "$(cat "$T/page")" '<a href="#l4">4</a></td><td>not known</td>'
+like "a row has its columns" "$(grep -m 1 '<td>try_lock</td>' "$T/page" | sed 's/<[^>]*>/|/g; s/||*/|/g')" \
+	'^[|]100.00%[|]61.54%[|]57.14%[|]0.00%[|]0.00%[|]75[|]40[|]115[|]2[|]0x20[|]session.lock[|]insn[|]try_lock[|]0x00000000004010c5[|]/opt/hot[|]$'
+cat >apart.yaml <<'END'
+layoutcheck: 1
+structs:
+  counters:
+    rules:
+      - id: counters-apart
+        apart: [config, [hits, misses]]
+END
+page c2c -r apart.yaml --top 1 -k hot hot.data
+is "--top" "$(grep -c '<section class="type"' "$T/page")" 1
+like "a rule that forbids it" "$(text | tr '\n' ' ')" 'Rule  *counters-apart  *forbids it \(broken here\)  *apart.yaml:5'
+like "and the members that it speaks of" "$(cat "$T/page")" '<b>long hits;</b>.*<span class="error">apart from config .broken. .counters-apart.</span>'
+run layoutcheck c2c -f html -k hot --cacheline 128 hot.data
+cp "$T/stdout" "$T/page"
+ok "c2c: lines of another size" "$SRC/tests/html.pl" "$T/page" 128
+like "on which another object lies, too" "$(boxes)" '^at 0: padded.hits written[|] S20$'
 
 # ---- these checks can fail
 
