@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # tests/reports.sh DIR: writes a report of every command, format and source into DIR, from
-# tests/fixtures/report and tests/fixtures/diff. `make reports` keeps them in reports/; tests/cli/reports.t compares.
+# tests/fixtures/report, tests/fixtures/diff and tests/fixtures/hot. `make reports` keeps them in reports/; tests/cli/reports.t compares.
 set -eu
 
 mkdir -p "$1"
@@ -16,6 +16,7 @@ trap 'exit 130' INT TERM
 # All is named relative to one directory: the reports are the same wherever they are made.
 "$top/tests/sample.sh" "$work"
 "$top/tests/story.sh" "$work"
+"$top/tests/hot.sh" "$work"
 cd "$work"
 
 # waived NAME ARG...: with the waivers of the sample, on a day on which some have expired.
@@ -87,3 +88,7 @@ waived_diff txt
 waived_diff json -f json
 waived_diff sarif -f sarif
 waived_diff md -f markdown
+
+report c2c.txt c2c -k hot hot.data
+report c2c.json c2c -f json -k hot hot.data
+report c2c.html c2c -f html -k hot hot.data
