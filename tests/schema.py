@@ -33,9 +33,28 @@ def is_group(name, members):
             and len(set(members)) == len(members) > 0)
 
 
-def parts(pack):
+def variable_parts(pack):
+    """({"variables": one rule}, that in a line)"""
+    blocks = pack.get("variables", [])
+    for block in blocks if isinstance(blocks, list) else [blocks]:
+        if not isinstance(block, dict) or not isinstance(block.get("rules"), list):
+            continue
+        rest = {**block, "rules": [{"alone": "a"}]}
+        yield {"variables": rest}, line({k: v for k, v in rest.items() if k != "rules"})
+        for rule in block["rules"]:
+            yield {"variables": {"rules": [rule]}}, line(rule)
+
+
+def struct_parts(pack):
+    """({"structs": a struct with one rule}, that in a line)"""
+    structs = pack.get("structs")
+    for name, block, text in parts(structs) if isinstance(structs, dict) else []:
+        yield {"structs": {name: block}}, text
+
+
+def parts(structs):
     """(a struct's name, the struct with one rule, that in a line)"""
-    for name, blocks in pack.get("structs", {}).items():
+    for name, blocks in structs.items():
         for block in blocks if isinstance(blocks, list) and blocks else [blocks]:
             if not isinstance(block, dict):
                 yield name, block, line({name: block})
@@ -60,12 +79,12 @@ def split(directory, paths):
                 pack = yaml.load(file, Loader)
         except (yaml.YAMLError, ValueError):
             continue
-        if not isinstance(pack, dict) or not isinstance(pack.get("structs"), dict):
+        if not isinstance(pack, dict):
             continue
-        for name, block, text in parts(pack):
+        for part, text in [*struct_parts(pack), *variable_parts(pack)]:
             n += 1
             with open(os.path.join(directory, f"{n}.yaml"), "w", encoding="utf-8") as file:
-                print(line({"layoutcheck": 1, "structs": {name: block}}), file=file)
+                print(line({"layoutcheck": 1, **part}), file=file)
             with open(os.path.join(directory, str(n)), "w", encoding="utf-8") as file:
                 print(text, file=file)
 

@@ -61,6 +61,7 @@ static bool read_image(struct check *check, const char *path, struct err *err,
 		want_list_add(&names, randomized_telltale);
 	want = want_list_finish(&names);
 	want.all = check->kernel_groups;
+	want.variables = check_wants_variables(&check->packs, source_target(result->source));
 	ok = source_read(result->source, &want, err, &result->layout);
 	want_list_release(&names);
 	if (!ok)

@@ -27,6 +27,7 @@ struct common {
 	int color, progress;     /* enum when */
 	bool quiet, verbose;
 	const char *config;    /* --config; NULL: not given */
+	bool only_variables;   /* no rule asks for a type: an image need not have any */
 	bool wants_config;     /* what images and the running kernel say of theirs: the command
 				  compares or keeps its digest, or a rule asks */
 	struct strings images; /* the operands; never empty after common_parse() */

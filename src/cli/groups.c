@@ -123,5 +123,6 @@ void groups_of_packs(const struct packs *packs, const struct target *target,
 	for (size_t p = 0; p < packs->n; p++)
 		for (size_t b = 0;
 		     pack_applies(&packs->items[p], target) && b < packs->items[p].nblocks; b++)
-			add_block(&packs->items[p].blocks[b], findings, arena, ret);
+			if (!packs->items[p].blocks[b].of_variables)
+				add_block(&packs->items[p].blocks[b], findings, arena, ret);
 }

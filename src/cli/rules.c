@@ -150,5 +150,6 @@ bool rules_load(struct common *common, bool need, struct packs *ret)
 	say_lines(&errors.text);
 	pack_errors_release(&errors);
 	common->wants_config = common->wants_config || check_asks_config(ret);
+	common->only_variables = ret->n && !check_asks_types(ret);
 	return ok && spares_packs(common, ret);
 }

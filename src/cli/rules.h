@@ -10,7 +10,8 @@
 /*
  * Loads them all. False when one is wrong, which has been complained about, every mistake of every
  * pack. packs_release() afterwards, whatever the result. @need: packs that came with the program
- * and cannot be found are a mistake too. common->wants_config is set when a rule asks.
+ * and cannot be found are a mistake too. common->wants_config is set when a rule asks,
+ * common->only_variables when none asks for a type.
  */
 MUST_CHECK bool rules_load(struct common *common, bool need, struct packs *ret);
 

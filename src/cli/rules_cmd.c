@@ -79,17 +79,44 @@ static const char *param_name(enum param_type type)
 		return "MEMBERS";
 	case PARAM_DISTANCE:
 		return "DISTANCE";
+	case PARAM_WORD:
+		return "NAME";
+	case PARAM_PAIR:
+		return "[NAME, NAME]";
 	}
 	BUG("parameter of no type");
 }
 
+static bool is_of_variables(const struct kind *kind)
+{
+	return kind_find(variable_kinds, kind->name) == kind;
+}
+
+/* What MEMBER is to structs. */
+static const char *variables_name(enum arg_type arg)
+{
+	switch (arg) {
+	case ARG_MEMBER_EXPRS:
+		return "{VARIABLE: EXPRESSION, ...}";
+	case ARG_ITEM:
+		return "VARIABLES";
+	case ARG_ITEMS:
+		return "[VARIABLES, VARIABLES, ...]";
+	default:
+		return argument_name(arg);
+	}
+}
+
 static struct kind_row row_of_kind(struct rules *rules, const struct kind *kind)
 {
+	bool of_variables = is_of_variables(kind);
 	struct kind_row row = {.name = kind->name,
-			       .argument = argument_name(kind->arg),
+			       .argument = of_variables ? variables_name(kind->arg)
+							: argument_name(kind->arg),
 			       .help = kind->help,
 			       .has_granule = kind->uses_granule,
-			       .one_param = kind->one_param};
+			       .one_param = kind->one_param,
+			       .of_variables = of_variables};
 	struct param_row *params = arena_array(&rules->arena, MOST_PARAMS, sizeof *params);
 
 	for (const struct kind_param *param = kind->params; param && param->name; param++)
@@ -108,14 +135,18 @@ static struct kind_row row_of_kind(struct rules *rules, const struct kind *kind)
 static struct kind_row *rows_of_kinds(struct rules *rules, size_t *ret_n)
 {
 	struct kind_row *rows;
-	size_t n = 0;
+	size_t n = 0, nvariables = 0;
 
 	while (kinds[n])
 		n++;
-	rows = arena_array(&rules->arena, n, sizeof *rows);
+	while (variable_kinds[nvariables])
+		nvariables++;
+	rows = arena_array(&rules->arena, n + nvariables, sizeof *rows);
 	for (size_t i = 0; i < n; i++)
 		rows[i] = row_of_kind(rules, kinds[i]);
-	*ret_n = n;
+	for (size_t i = 0; i < nvariables; i++)
+		rows[n + i] = row_of_kind(rules, variable_kinds[i]);
+	*ret_n = n + nvariables;
 	return rows;
 }
 
@@ -161,7 +192,8 @@ static struct pack_row row_of_pack(struct rules *rules, const struct pack *pack)
 			rows[n++] = (struct rule_row){
 				.id = rule->id,
 				.kind = rule->kind->name,
-				.subject = pack->blocks[b].name,
+				.subject =
+					pack->blocks[b].of_variables ? NULL : pack->blocks[b].name,
 				.severity = rule->severity,
 				.pos = rule->pos,
 				.why = rule->why,
@@ -267,6 +299,19 @@ static void complain_unknown(const struct rules *rules, const char *word)
 	buf_release(&text);
 }
 
+static bool explain_kind(struct rules *rules, const struct kind *const *table, const char *name,
+			 struct buf *out)
+{
+	const struct kind *kind = kind_find(table, name);
+	struct kind_row row;
+
+	if (!kind)
+		return false;
+	row = row_of_kind(rules, kind);
+	text_kinds(&row, 1, out);
+	return true;
+}
+
 static int run_explain(struct rules *rules)
 {
 	int status = EXIT_CLEAN;
@@ -275,13 +320,10 @@ static int run_explain(struct rules *rules)
 	if (!rules_load(&rules->common, false, &rules->packs))
 		return EXIT_CANNOT;
 	for (size_t i = 0; i < rules->n; i++) {
-		const struct kind *kind = kind_find(rules->operands[i]);
+		bool is_kind = explain_kind(rules, kinds, rules->operands[i], &out);
 
-		if (kind) {
-			struct kind_row row = row_of_kind(rules, kind);
-
-			text_kinds(&row, 1, &out);
-		} else if (!explain_named(rules, rules->operands[i], &out)) {
+		is_kind |= explain_kind(rules, variable_kinds, rules->operands[i], &out);
+		if (!is_kind && !explain_named(rules, rules->operands[i], &out)) {
 			complain_unknown(rules, rules->operands[i]);
 			status = EXIT_FINDINGS;
 		}

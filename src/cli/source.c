@@ -16,6 +16,7 @@
 #include "elf/config.h"
 #include "elf/image.h"
 #include "elf/kernel.h"
+#include "elf/symtab.h"
 #include "layout/kconfig.h"
 #include "layout/snapshot.h"
 
@@ -65,6 +66,23 @@ static bool read_snapshot(struct source *source, const struct want *want, struct
 
 static const struct reader snapshot_reader = {.name = "snapshot", .read = read_snapshot};
 
+/* No types: what is asked of them is unknown. */
+static bool read_symbols(struct source *source, const struct want *want, struct err *err,
+			 struct layout **ret)
+{
+	static const struct want none;
+
+	(void)want;
+	(void)err;
+	*ret = layout_new();
+	(*ret)->path = arena_strdup(&(*ret)->arena, image_path(source->image));
+	(*ret)->source = SOURCE_SYMBOLS;
+	(*ret)->recorded = &none;
+	return true;
+}
+
+static const struct reader symbols_reader = {.name = "symbols", .read = read_symbols};
+
 static const struct reader readers[] = {
 	{"DWARF", "dwarf", FROM_DWARF, dwarf_present, read_dwarf},
 	{"BTF", "btf", FROM_BTF, btf_present, read_btf},
@@ -105,7 +123,8 @@ static void warn_of_mismatch(const struct source *source, const struct common *c
 		say_error("warning: %s: %s", image_path(source->image), mismatch);
 }
 
-static bool choose_reader(struct source *source, enum from from, struct err *err)
+static bool choose_reader(struct source *source, enum from from, bool only_variables,
+			  struct err *err)
 {
 	const char *path = image_path(source->image);
 	const struct reader *asked = NULL, *other;
@@ -121,6 +140,10 @@ static bool choose_reader(struct source *source, enum from from, struct err *err
 			asked = &readers[i];
 	}
 	other = another_reader(source->image, NULL);
+	if (only_variables && from == FROM_ANY) {
+		source->reader = &symbols_reader;
+		return true;
+	}
 	if (asked && other)
 		return err_set(err, path, "has no %s, but %s: --from %s reads that", asked->name,
 			       other->name, other->option);
@@ -321,7 +344,7 @@ static bool open_source(struct source *source, const char *path, const struct co
 	if (is_snapshot(path))
 		return open_snapshot(source, path, common, err);
 	return open_image(path, (enum from)common->from, common, err, &source->image) &&
-	       choose_reader(source, (enum from)common->from, err) &&
+	       choose_reader(source, (enum from)common->from, common->only_variables, err) &&
 	       open_base(source, common, err) && find_target(source, common, err);
 }
 
@@ -402,6 +425,18 @@ static void strip_root(const char *root, struct layout *layout)
 	layout_sort(layout); /* by file, among others */
 }
 
+/* Whatever the layouts come from, variables come from the symbol table. */
+static bool read_variables(struct source *source, struct err *err, struct layout *layout)
+{
+	struct data_table *data = arena_alloc(&layout->arena, sizeof *data);
+
+	layout->data = data;
+	if (source->image)
+		return image_data(source->image, &layout->arena, err, data);
+	data->unknown = "a snapshot does not keep where variables are";
+	return true;
+}
+
 static bool read_layout(struct source *source, const struct want *want, struct err *err,
 			struct layout **ret)
 {
@@ -410,6 +445,10 @@ static bool read_layout(struct source *source, const struct want *want, struct e
 		return false;
 	}
 	(*ret)->target = source->target;
+	if (want->variables && !read_variables(source, err, *ret)) {
+		layout_free(*ret);
+		return false;
+	}
 	if (source->source_root && *source->source_root)
 		strip_root(source->source_root, *ret);
 	return true;

@@ -194,18 +194,39 @@ bool image_read_address(struct image *image, uint64_t address, void *data, size_
 	       elf_read(image->file, SHN_UNDEF, address, data, len) == len;
 }
 
-/* Symbols of the file itself say more than those that a debug file was left with. */
-bool symtab_read(struct image *image, struct err *err, struct symtab *ret)
+/* Symbols of the file itself say more than those that a debug file was left with. NULL: none. */
+static struct elf_section *symbol_table(struct image *image)
 {
-	struct elf_file *debug = debug_file(image);
 	struct elf_section *table = elf_file_find(image->file, ".symtab");
 
 	if (!table)
-		table = elf_file_find(debug, ".symtab");
+		table = elf_file_find(debug_file(image), ".symtab");
 	if (!table)
 		table = elf_file_find(image->file, ".dynsym");
+	return table;
+}
+
+bool symtab_read(struct image *image, struct err *err, struct symtab *ret)
+{
+	struct elf_section *table = symbol_table(image);
+
 	*ret = (struct symtab){0};
 	return !table || elf_symtab_read(table, err, ret);
+}
+
+bool image_data(struct image *image, struct arena *arena, struct err *err, struct data_table *ret)
+{
+	struct elf_section *table = symbol_table(image);
+
+	*ret = (struct data_table){0};
+	if (table)
+		return elf_data_read(table, arena, err, ret);
+	ret->unknown =
+		image->file->kind == IMAGE_RAW_BTF
+			? "BTF does not say where variables are: an image with a symbol table "
+			  "does"
+			: "the image has no symbol table";
+	return true;
 }
 
 bool image_address_of_offset(const struct image *image, uint64_t offset, uint64_t *ret)

@@ -42,4 +42,8 @@ size_t elf_read(struct elf_file *file, uint32_t section, uint64_t address, void 
 /* All of a table, for symtab_read(). */
 MUST_CHECK bool elf_symtab_read(struct elf_section *table, struct err *err, struct symtab *ret);
 
+/* The variables of a table, for image_data(). */
+MUST_CHECK bool elf_data_read(struct elf_section *table, struct arena *arena, struct err *err,
+			      struct data_table *ret);
+
 #endif

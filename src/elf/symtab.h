@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "elf/image.h"
+#include "layout/data.h"
 
 struct symbol {
 	const char *name;
@@ -46,6 +47,10 @@ struct symbol_run {
 	size_t n;
 };
 struct symbol_run symtab_named(const struct symtab *symtab, const char *name, bool prefix);
+
+/* The variables, in @arena, from the same table. Without any, and of raw BTF, they are unknown. */
+MUST_CHECK bool image_data(struct image *image, struct arena *arena, struct err *err,
+			   struct data_table *ret);
 
 /* The address that the byte at @offset of the file has in a running program, as linked. False: it
  * is not loaded. */

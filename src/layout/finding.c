@@ -85,6 +85,7 @@ static void keep_strings(struct arena *arena, struct finding *finding)
 	keep(arena, &finding->rule);
 	keep(arena, &finding->kind);
 	keep(arena, &finding->subject);
+	keep(arena, &finding->section);
 	keep(arena, &finding->member);
 	keep(arena, &finding->pack.file);
 	keep(arena, &finding->measured);

@@ -54,7 +54,11 @@ struct finding {
 	const char *kind; /* "size" */
 	enum severity severity;
 	enum outcome outcome;
-	const char *subject; /* the struct as the pack names it */
+	const char *subject; /* the struct as the pack names it; of a rule on variables, those */
+	bool of_variables;
+	bool has_address; /* it is about one variable: where that is, as in layout/data.h */
+	uint64_t address, bytes;
+	const char *section; /* NULL without an address */
 	const char *member;  /* path, or NULL for the struct as a whole */
 	bool has_bits;
 	uint64_t bit_offset, bit_size;

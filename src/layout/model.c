@@ -17,6 +17,8 @@ const char *layout_source_name(enum layout_source source)
 		return "BTF";
 	case SOURCE_SNAPSHOT:
 		return "snapshot";
+	case SOURCE_SYMBOLS:
+		return "symbols";
 	}
 	BUG("no such layout source");
 }

@@ -112,17 +112,19 @@ struct def {
 			    messages */
 };
 
-enum layout_source { SOURCE_DWARF, SOURCE_BTF, SOURCE_SNAPSHOT };
+/* SOURCE_SYMBOLS: there are no types, only where variables are. */
+enum layout_source { SOURCE_DWARF, SOURCE_BTF, SOURCE_SNAPSHOT, SOURCE_SYMBOLS };
 
-struct want; /* below */
+struct want;       /* below */
+struct data_table; /* layout/data.h */
 
 struct layout {
 	struct arena arena;
 	const char *path; /* of the image, as the user named it */
 	enum layout_source source;
 	enum layout_source origin; /* SOURCE_SNAPSHOT: what the snapshot was taken from */
-	/* SOURCE_SNAPSHOT: the names that it has all definitions of; NULL elsewhere, where what
-	 * was asked for and is not there is not in the image. */
+	/* SOURCE_SNAPSHOT: the names that it has all definitions of, of SOURCE_SYMBOLS none; NULL
+	 * elsewhere, where what was asked for and is not there is not in the image. */
 	const struct want *recorded;
 	struct target target;
 	bool knows_align, knows_decl; /* what this source can tell at all */
@@ -130,12 +132,13 @@ struct layout {
 	 * digest. */
 	struct def *defs;
 	size_t ndefs;
+	const struct data_table *data; /* NULL: they were not asked for */
 };
 
-/* "DWARF", "BTF", "snapshot". */
+/* "DWARF", "BTF", "snapshot", "symbols". */
 const char *layout_source_name(enum layout_source source);
 
-/* False: a snapshot that was taken without this name, whose image may well have it. */
+/* False: a snapshot that was taken without this name, whose image may well have it; or symbols. */
 bool layout_tells_of(const struct layout *layout, const char *name);
 
 /* Where its facts come from, which says what it cannot know: of a snapshot what that was taken
@@ -166,7 +169,8 @@ struct type_ref type_ref_parse(struct arena *arena, const char *text);
 
 /* What a reader has to load. */
 struct want {
-	bool all; /* every named struct and union, and every typedef of an anonymous one */
+	bool all;       /* every named struct and union, and every typedef of an anonymous one */
+	bool variables; /* where variables are, too: whoever calls a reader sees to it */
 	/* Names without qualifier or scope, sorted, each once: a reader may give more than was
 	 * asked, never less. */
 	const char *const *names;

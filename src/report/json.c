@@ -81,6 +81,8 @@ static const char *source_word(enum layout_source source)
 		return "btf";
 	case SOURCE_SNAPSHOT:
 		return "snapshot";
+	case SOURCE_SYMBOLS:
+		return "symbols";
 	}
 	return NULL;
 }

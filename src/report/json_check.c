@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Findings as JSON. */
+#include <inttypes.h>
+
 #include "report/json.h"
 
 static json_t *strings_of(const char *const *items, size_t n)
@@ -35,6 +37,28 @@ static json_t *definition_of(const struct def *def)
 	return definition;
 }
 
+/* What it speaks of. */
+static void put_subject(json_t *object, const struct finding *finding)
+{
+	struct buf address = BUF_INIT;
+
+	json_put(object, "struct", json_text(finding->of_variables ? NULL : finding->subject));
+	json_put(object, "member", json_text(finding->member));
+	if (finding->has_bits) {
+		json_put(object, "offset", json_number(finding->bit_offset / 8));
+		json_put(object, "size", json_number((finding->bit_size + 7) / 8));
+	}
+	if (finding->of_variables)
+		json_put(object, "variables", json_text(finding->subject));
+	if (!finding->has_address)
+		return;
+	buf_addf(&address, "0x%" PRIx64, finding->address);
+	json_put(object, "address", json_text(address.s));
+	json_put(object, "size", json_number(finding->bytes));
+	json_put(object, "section", json_text(finding->section));
+	buf_release(&address);
+}
+
 static json_t *finding_of(const struct finding *finding)
 {
 	json_t *object = json_new_object();
@@ -43,12 +67,7 @@ static json_t *finding_of(const struct finding *finding)
 	json_put(object, "kind", json_text(finding->kind));
 	json_put(object, "severity", json_text(severity_name(finding->severity)));
 	json_put(object, "outcome", json_text(outcome_name(finding->outcome)));
-	json_put(object, "struct", json_text(finding->subject));
-	json_put(object, "member", json_text(finding->member));
-	if (finding->has_bits) {
-		json_put(object, "offset", json_number(finding->bit_offset / 8));
-		json_put(object, "size", json_number((finding->bit_size + 7) / 8));
-	}
+	put_subject(object, finding);
 	if (finding->has_cacheline)
 		json_put(object, "cacheline", json_number(finding->cacheline));
 	json_put(object, "measured", json_text(finding->measured));

@@ -28,6 +28,7 @@ void json_kinds(const struct kind_row *rows, size_t n, struct buf *out)
 		json_t *object = json_new_object();
 
 		json_put(object, "name", json_text(rows[i].name));
+		json_put(object, "of", json_text(rows[i].of_variables ? "variables" : "structs"));
 		json_put(object, "argument", json_text(rows[i].argument));
 		json_put(object, "help", json_text(rows[i].help));
 		json_put(object, "granule", json_truth(rows[i].has_granule));

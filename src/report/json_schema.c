@@ -86,13 +86,20 @@ static json_t *ref(const char *name)
 	return schema;
 }
 
-static json_t *any_of(json_t *a, json_t *b)
+static void put_any_of(json_t *schema, json_t *a, json_t *b)
 {
-	json_t *schema = json_new_object(), *list = json_new_array();
+	json_t *list = json_new_array();
 
 	json_push(list, a);
 	json_push(list, b);
 	json_put(schema, "anyOf", list);
+}
+
+static json_t *any_of(json_t *a, json_t *b)
+{
+	json_t *schema = json_new_object();
+
+	put_any_of(schema, a, b);
 	return schema;
 }
 
@@ -135,6 +142,10 @@ static const struct {
 	{"{CLASS: MEMBERS, ...}", "classes"},
 	{"DISTANCE", "distance"},
 	{"[N, ...]", "numbers"},
+	{"[NAME, NAME]", "pair"},
+	{"{VARIABLE: EXPRESSION, ...}", "variable_expressions"},
+	{"VARIABLES", "variable_list"},
+	{"[VARIABLES, VARIABLES, ...]", "variable_items"},
 };
 
 static json_t *argument_schema(const char *word, uint64_t least)
@@ -159,6 +170,10 @@ static json_t *argument_schema(const char *word, uint64_t least)
 	"(?![0-9])" IN_NAME "*" NAME_END INDEX "*([.]" IN_NAME "*" NAME_END INDEX                  \
 	"*)*(\\[[0-9a-fA-FxX]+[.][.][0-9a-fA-FxX]+\\])?"
 #define MEMBER PATH "([|]" PATH ")*[?]?"
+
+/* What a linker calls a variable. */
+#define SYMBOL   "(?![^|]*[.][.])[A-Za-z_.$][A-Za-z0-9_.$]*"
+#define VARIABLE SYMBOL "([|]" SYMBOL ")*[?]?"
 
 /* Types: read_type_name(). Letters of any alphabet begin one, and blanks stand between angles. */
 #define TYPE_WORD  "(struct |union |typedef )?"
@@ -189,6 +204,14 @@ static json_t *machine_words(bool has_default)
 	return schema;
 }
 
+static json_t *pair_schema(void)
+{
+	json_t *schema = list_of(ref("name"), 2);
+
+	json_put(schema, "maxItems", json_number(2));
+	return schema;
+}
+
 static void define_arguments(json_t *definitions)
 {
 	static const char *const expression =
@@ -211,6 +234,14 @@ static void define_arguments(json_t *definitions)
 	json_put(definitions, "places", list_of(text_like("^" SHORT_TYPE "[.]" MEMBER "$"), 2));
 	json_put(definitions, "classes", class_map());
 	json_put(definitions, "numbers", list_of(number_from(1), 1));
+	json_put(definitions, "pair", pair_schema());
+	json_put(definitions, "variable", text_like("^" VARIABLE "$"));
+	/* A group's name may have a `-`. */
+	json_put(definitions, "variable_or_group", text_like("^" VARIABLE "$|^[A-Za-z0-9_-]+$"));
+	json_put(definitions, "variable_list",
+		 any_of(ref("variable_or_group"), set_of(ref("variable_or_group"))));
+	json_put(definitions, "variable_items", list_of(ref("variable_list"), 2));
+	json_put(definitions, "variable_expressions", map_of(ref("variable"), ref("expressions")));
 	json_put(definitions, "distance",
 		 any_of(number_from(0),
 			text_like("^ *(" NUMBER " *[*] *)?sizeof[(]" TYPE "[)]$|^" NUMBER "$")));
@@ -400,12 +431,26 @@ static json_t *block_schema(void)
 	return closed(properties, required);
 }
 
-static json_t *rule_schema(const struct kind_row *rows, size_t n)
+static json_t *variables_schema(void)
+{
+	static const char *const required[] = {"rules", NULL};
+	json_t *properties = json_new_object();
+
+	json_put(properties, "source", some_text());
+	json_put(properties, "optional", of_type("boolean"));
+	json_put(properties, "groups",
+		 map_of(text_like("^[A-Za-z0-9_-]+$"), set_of(ref("variable"))));
+	json_put(properties, "rules", list_of(ref("variable_rule"), 1));
+	return closed(properties, required);
+}
+
+static json_t *rule_schema(const struct kind_row *rows, size_t n, bool of_variables)
 {
 	json_t *schema = json_new_object(), *list = json_new_array();
 
 	for (size_t i = 0; i < n; i++)
-		json_push(list, kind_schema(&rows[i]));
+		if (rows[i].of_variables == of_variables)
+			json_push(list, kind_schema(&rows[i]));
 	json_put(schema, "anyOf", list);
 	return schema;
 }
@@ -418,9 +463,18 @@ static json_t *version_schema(void)
 	return schema;
 }
 
+static json_t *requires(const char *name)
+{
+	json_t *schema = json_new_object(), *list = json_new_array();
+
+	json_push(list, json_text(name));
+	json_put(schema, "required", list);
+	return schema;
+}
+
 void json_schema(const struct kind_row *rows, size_t n, struct buf *out)
 {
-	static const char *const required[] = {"layoutcheck", "structs", NULL};
+	static const char *const required[] = {"layoutcheck", NULL};
 	json_t *properties = json_new_object(), *definitions = json_new_object(), *schema;
 
 	json_put(properties, "layoutcheck", version_schema());
@@ -429,13 +483,17 @@ void json_schema(const struct kind_row *rows, size_t n, struct buf *out)
 	json_put(properties, "cacheline", number_from(1));
 	json_put(properties, "structs",
 		 map_of(ref("type"), any_of(ref("block"), list_of(ref("block"), 1))));
+	json_put(properties, "variables", any_of(ref("variables"), list_of(ref("variables"), 1)));
 	schema = closed(properties, required);
+	put_any_of(schema, requires("structs"), requires("variables"));
 	json_put(schema, "$schema", json_text("http://json-schema.org/draft-07/schema#"));
 	json_put(schema, "title", json_text("Rule pack of layoutcheck, version 1"));
 	define_arguments(definitions);
 	json_put(definitions, "when", when_schema());
 	json_put(definitions, "block", block_schema());
-	json_put(definitions, "rule", rule_schema(rows, n));
+	json_put(definitions, "variables", variables_schema());
+	json_put(definitions, "rule", rule_schema(rows, n, false));
+	json_put(definitions, "variable_rule", rule_schema(rows, n, true));
 	json_put(schema, "definitions", definitions);
 	json_add(schema, out);
 }

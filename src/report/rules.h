@@ -24,12 +24,14 @@ struct kind_row {
 	const char *help;     /* when it holds */
 	bool has_granule;     /* takes `granule` */
 	bool one_param;       /* must have exactly one of `params` */
+	bool of_variables;    /* else of structs */
 	const struct param_row *params;
 	size_t nparams;
 };
 
 struct rule_row {
-	const char *id, *kind, *subject;
+	const char *id, *kind;
+	const char *subject; /* the struct; NULL: variables */
 	enum severity severity;
 	struct pos pos;
 	const char *why, *origin; /* or NULL */
@@ -42,13 +44,14 @@ struct pack_row {
 	size_t nrules;
 };
 
-/* "  together: MEMBERS    the members touch at most N lines", and its parameters below. */
+/* "  together: MEMBERS    the members touch at most N lines", and its parameters below; a heading
+ * where those of variables begin behind others. */
 void text_kinds(const struct kind_row *rows, size_t n, struct buf *out);
 
 /* "rules/linux/files.yaml: Open file table", and below it each rule with kind and severity. */
 void text_packs(const struct pack_row *rows, size_t n, struct buf *out);
 
-/* {"version","kinds":[{"name","argument","help","granule","parameters":[...]}]} */
+/* {"version","kinds":[{"name","of","argument","help","granule","parameters":[...]}]} */
 void json_kinds(const struct kind_row *rows, size_t n, struct buf *out);
 
 /* {"version","packs":[{"file","title","image","rules":[{"id","kind",...}]}]} */

@@ -78,7 +78,10 @@ static json_t *logical_location(const struct ci_item *item)
 		escape_text(&full, item->member);
 	}
 	json_put(logical, "fullyQualifiedName", json_text(full.s));
-	json_put(logical, "kind", json_text(item->member ? "member" : "type"));
+	json_put(logical, "kind",
+		 json_text(item->finding && item->finding->of_variables ? "variable"
+			   : item->member                               ? "member"
+									: "type"));
 	json_push(list, logical);
 	buf_release(&full);
 	return list;

@@ -28,6 +28,8 @@ static void add_entry(struct buf *out, int indent, const char *name, const char 
 void text_kinds(const struct kind_row *rows, size_t n, struct buf *out)
 {
 	for (size_t i = 0; i < n; i++) {
+		if (i && rows[i].of_variables && !rows[i - 1].of_variables)
+			buf_adds(out, "\nof variables:\n");
 		add_entry(out, 2, rows[i].name, rows[i].argument, rows[i].help);
 		buf_addc(out, '\n');
 		for (size_t p = 0; p < rows[i].nparams; p++) {

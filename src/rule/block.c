@@ -105,15 +105,62 @@ static void parse_block(struct reader *reader, const struct node *key, const str
 	list->items[list->n++] = block;
 }
 
-void blocks_parse(struct reader *reader, const struct node *key, const struct node *value,
-		  struct block_list *list)
+typedef void parse_one(struct reader *reader, const struct node *key, const struct node *value,
+		       struct block_list *list);
+
+static void parse_all(struct reader *reader, const struct node *key, const struct node *value,
+		      parse_one *parse, struct block_list *list)
 {
 	if (value->kind != NODE_LIST) {
-		parse_block(reader, key, value, list);
+		parse(reader, key, value, list);
 		return;
 	}
 	if (!read_present(reader, value, key->text))
 		return;
 	for (size_t i = 0; i < value->n; i++)
-		parse_block(reader, key, value->items[i], list);
+		parse(reader, key, value->items[i], list);
+}
+
+void blocks_parse(struct reader *reader, const struct node *key, const struct node *value,
+		  struct block_list *list)
+{
+	parse_all(reader, key, value, parse_block, list);
+}
+
+/* ---- variables --------------------------------------------------------------------------- */
+
+static void parse_variables(struct reader *reader, const struct node *key, const struct node *map,
+			    struct block_list *list)
+{
+	enum { SOURCE, GROUPS, RULES, OPTIONAL, N };
+	struct slot slots[N] = {
+		[SOURCE] = {.name = "source"},
+		[GROUPS] = {.name = "groups"},
+		[RULES] = {.name = "rules", .required = true},
+		[OPTIONAL] = {.name = "optional"},
+	};
+	struct block block = {.name = "variables",
+			      .of_variables = true,
+			      .pos = {reader->source.file, key->line, key->col}};
+	struct group_list groups = {.of_variables = true};
+
+	read_slots(reader, map, "`variables`", slots, N);
+	if (slots[SOURCE].value)
+		read_text(reader, slots[SOURCE].value, "source", &block.source);
+	if (slots[OPTIONAL].value)
+		read_bool(reader, slots[OPTIONAL].value, "optional", &block.optional);
+	if (slots[GROUPS].value)
+		groups_parse(reader, slots[GROUPS].value, &groups);
+	block.groups = groups.items;
+	block.ngroups = groups.n;
+	if (slots[RULES].value)
+		parse_rules(reader, slots[RULES].value, &groups, &block);
+	ARRAY_GROW(list->items, list->n, list->cap);
+	list->items[list->n++] = block;
+}
+
+void variables_parse(struct reader *reader, const struct node *key, const struct node *value,
+		     struct block_list *list)
+{
+	parse_all(reader, key, value, parse_variables, list);
 }

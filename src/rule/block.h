@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Structs and rules: what stands under `structs:`. */
+/* Structs, variables and rules: what stands under `structs:` and `variables:`. */
 #ifndef RULE_BLOCK_H
 #define RULE_BLOCK_H
 
@@ -16,6 +16,10 @@ struct block_list {
  */
 void blocks_parse(struct reader *reader, const struct node *key, const struct node *value,
 		  struct block_list *list);
+
+/* The value of `variables:`, whose key is @key: a mapping, or a list of them. */
+void variables_parse(struct reader *reader, const struct node *key, const struct node *value,
+		     struct block_list *list);
 
 /* One rule, an element of `rules:`. */
 bool rule_parse(struct reader *reader, const struct node *node, const struct block *block,

@@ -7,6 +7,7 @@
 #include "rule/cond.h"
 #include "rule/kind.h"
 #include "rule/scene.h"
+#include "rule/variable.h"
 
 /* ---- what to load ---------------------------------------------------------------------------- */
 
@@ -28,11 +29,33 @@ void check_wanted(const struct packs *packs, const struct target *target, struct
 		for (size_t b = 0; pack_applies(pack, target) && b < pack->nblocks; b++) {
 			const struct block *block = &pack->blocks[b];
 
-			want_list_add(list, block->type.name);
+			if (!block->of_variables)
+				want_list_add(list, block->type.name);
 			for (size_t r = 0; r < block->nrules; r++)
 				rule_wanted(&block->rules[r], list);
 		}
 	}
+}
+
+bool check_wants_variables(const struct packs *packs, const struct target *target)
+{
+	for (size_t p = 0; p < packs->n; p++) {
+		const struct pack *pack = &packs->items[p];
+
+		for (size_t b = 0; pack_applies(pack, target) && b < pack->nblocks; b++)
+			if (pack->blocks[b].of_variables)
+				return true;
+	}
+	return false;
+}
+
+bool check_asks_types(const struct packs *packs)
+{
+	for (size_t p = 0; p < packs->n; p++)
+		for (size_t b = 0; b < packs->items[p].nblocks; b++)
+			if (!packs->items[p].blocks[b].of_variables)
+				return true;
+	return false;
 }
 
 bool check_asks_config(const struct packs *packs)
@@ -137,13 +160,22 @@ static void collect_notes(struct scene *scene, const struct judge_on *on,
 					layout_source_name(layout_origin(scene->layout))));
 }
 
-static const struct waiver *find_waiver(const struct run *run, const struct scene *scene,
+/* What a finding is about. */
+static const char *subject_of(struct scene *scene, const struct rule *rule,
+			      const struct verdict *verdict)
+{
+	if (!scene->block->of_variables)
+		return scene->block->name;
+	return verdict->subject ? verdict->subject : variables_text(rule, &scene->arena);
+}
+
+static const struct waiver *find_waiver(const struct run *run, struct scene *scene,
 					const struct rule *rule, const struct verdict *verdict)
 {
 	if (!run->options->waivers)
 		return NULL;
-	return waivers_of_finding(run->options->waivers, rule, scene->block->name, verdict->member,
-				  verdict->outcome);
+	return waivers_of_finding(run->options->waivers, rule, subject_of(scene, rule, verdict),
+				  verdict->member, verdict->outcome);
 }
 
 /* Returns whether it is waived. */
@@ -157,7 +189,12 @@ static bool add_finding(struct run *run, struct scene *scene, const struct judge
 		.kind = rule->kind->name,
 		.severity = rule->severity,
 		.outcome = verdict->outcome,
-		.subject = scene->block->name,
+		.subject = subject_of(scene, rule, verdict),
+		.of_variables = scene->block->of_variables,
+		.has_address = verdict->has_extent,
+		.address = verdict->extent.start,
+		.bytes = verdict->extent.size,
+		.section = verdict->has_extent ? verdict->extent.section->name : NULL,
 		.member = verdict->member,
 		.has_bits = verdict->has_span,
 		.bit_offset = verdict->span.bit_offset,
@@ -242,7 +279,24 @@ static void tell_verdict(struct run *run, struct scene *scene, const struct judg
 	tally->waived |= waived;
 }
 
-static void finish_rule(struct run *run, const char *subject, const struct rule *rule,
+/* To whoever waives findings of it, each by what it is about. */
+static void note_outcome(struct run *run, const struct scene *scene, const struct rule *rule,
+			 enum outcome outcome)
+{
+	struct subjects subjects;
+
+	if (!run->options->waivers)
+		return;
+	if (!scene->block->of_variables) {
+		waivers_note_rule(run->options->waivers, rule, scene->block->name, outcome);
+		return;
+	}
+	subjects = variable_subjects(rule, &run->findings->arena);
+	for (size_t i = 0; i < subjects.n; i++)
+		waivers_note_rule(run->options->waivers, rule, subjects.items[i], outcome);
+}
+
+static void finish_rule(struct run *run, const struct scene *scene, const struct rule *rule,
 			const struct tally *tally)
 {
 	struct summary *summary = &run->findings->summary;
@@ -252,8 +306,7 @@ static void finish_rule(struct run *run, const char *subject, const struct rule 
 		summary->waived++;
 	else
 		count(summary, tally->open);
-	if (run->options->waivers)
-		waivers_note_rule(run->options->waivers, rule, subject, tally->outcome);
+	note_outcome(run, scene, rule, tally->outcome);
 }
 
 /* Returns whether a base had to be assumed. */
@@ -275,7 +328,7 @@ static bool run_rule(struct run *run, struct scene *scene, const struct rule *ru
 		verdicts_release(&verdicts[i]);
 	}
 	free(verdicts);
-	finish_rule(run, scene->block->name, rule, &tally);
+	finish_rule(run, scene, rule, &tally);
 	return assumed_base;
 }
 
@@ -333,8 +386,9 @@ static void pass_over(struct run *run, const struct pack *pack, bool remark)
 					      false};
 
 			tell_verdict(run, &scene, &on, &scene.block->rules[r], &verdict, &tally);
-			finish_rule(run, scene.block->name, &scene.block->rules[r], &tally);
+			finish_rule(run, &scene, &scene.block->rules[r], &tally);
 		}
+		arena_release(&scene.arena);
 	}
 }
 

@@ -34,6 +34,12 @@ struct check_options {
  * sizeof(). */
 void check_wanted(const struct packs *packs, const struct target *target, struct want_list *list);
 
+/* Some rule is on variables: whoever reads the layout must read those, too. */
+bool check_wants_variables(const struct packs *packs, const struct target *target);
+
+/* Some rule is on a struct. */
+bool check_asks_types(const struct packs *packs);
+
 /* A condition asks for an option of the kernel's configuration. */
 bool check_asks_config(const struct packs *packs);
 

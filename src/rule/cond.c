@@ -170,9 +170,11 @@ static enum truth eval_has(const struct cond *cond, const struct cond_context *c
 	enum truth all = TRUTH_NO;
 
 	if (!defs.n && !layout_tells_of(context->layout, cond->type.name))
-		return unknown(reason,
-			       arena_printf(context->arena, "the snapshot was taken without %s",
-					    cond->type.name));
+		return unknown(reason, context->layout->source == SOURCE_SYMBOLS
+					       ? "the image has no debug info"
+					       : arena_printf(context->arena,
+							      "the snapshot was taken without %s",
+							      cond->type.name));
 	if (!cond->path)
 		return truth_of(defs.n > 0);
 	for (size_t i = 0; i < defs.n; i++) {

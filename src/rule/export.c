@@ -242,7 +242,7 @@ static const struct def *def_of(const struct block *block, const struct layout *
 {
 	struct def_list found;
 
-	if (!like)
+	if (!like || block->of_variables)
 		return NULL;
 	found = layout_find(like, block->type, arena);
 	return found.n ? found.defs[0] : NULL;
@@ -253,12 +253,14 @@ static const char *type_of(const struct block *block, const struct def *def, str
 	enum def_kind kind = def ? def->kind : block->type.kind;
 	const char *word = kind == DEF_UNION ? "union " : kind == DEF_TYPEDEF ? "" : "struct ";
 
-	return arena_printf(arena, "%s%s", word, block->type.name);
+	return block->of_variables ? NULL : arena_printf(arena, "%s%s", word, block->type.name);
 }
 
 static const char *why_no_block(const struct block *block, const struct def *def,
 				const struct export_options *options)
 {
+	if (block->of_variables)
+		return "where variables lie is up to the linker";
 	if (block->type.scope)
 		return "the type is in a namespace";
 	if (options->like && !def)

@@ -45,15 +45,30 @@ static const struct group *find_group(const struct group_list *groups, const cha
 	return found ? *found : NULL;
 }
 
+/* What a linker calls a variable: `jiffies_64`, `count.3`. */
+static bool check_symbol(struct reader *reader, const struct node *node, const char *name)
+{
+	size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_.$");
+
+	if (plain && !name[plain] && !(*name >= '0' && *name <= '9'))
+		return true;
+	oops(reader, node, "`%.60s` is no variable's name", name);
+	return false;
+}
+
 static bool check_path(struct reader *reader, const struct node *node, const char *path,
 		       const struct group_list *groups)
 {
 	const char *why;
 
 	if (find_group(groups, path)) {
-		oops(reader, node, "`%.60s` is a group: a member is wanted here", path);
+		oops(reader, node, "`%.60s` is a group: a %s is wanted here", path,
+		     groups->of_variables ? "variable" : "member");
 		return false;
 	}
+	if (groups->of_variables)
+		return check_symbol(reader, node, path);
 	if (strpbrk(path, " \t\n") || (*path >= '0' && *path <= '9')) {
 		oops(reader, node, "`%.60s` is no member's name", path);
 		return false;
@@ -93,6 +108,10 @@ static bool parse_range(struct reader *reader, const struct node *node,
 {
 	const char **first;
 
+	if (groups->of_variables) {
+		oops(reader, node, "`%.60s`: variables have no order, and so no ranges", ref->text);
+		return false;
+	}
 	if (strchr(ref->text, '|')) {
 		oops(reader, node, "`%.60s`: a range must have one name at each end", ref->text);
 		return false;

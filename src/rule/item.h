@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Members as rules write them, `f_count|f_ref?`, `max..low`, `m[0..3]`; groups; and items of both.
- */
+/* Members as rules write them, `f_count|f_ref?`, `max..low`, `m[0..3]`, or variables, `jiffies_64`;
+ * groups; and items of both. */
 #ifndef RULE_ITEM_H
 #define RULE_ITEM_H
 
@@ -10,9 +10,11 @@ struct group_list {
 	const struct group *items;
 	const struct group **by_name; /* sorted */
 	size_t n;
+	bool of_variables; /* what is named are variables, not members */
 };
 
-/* The value of `groups:`. What is right of it is in @ret even when it returns false. */
+/* The value of `groups:`, into @ret, in which of_variables is set. What is right of it is in @ret
+ * even when it returns false. */
 bool groups_parse(struct reader *reader, const struct node *node, struct group_list *ret);
 
 /* One member, which stands at @node. A group's name is refused. */

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "rule/judge_steps.h"
 #include "rule/member.h"
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -138,8 +139,7 @@ static struct judge judge_begin(const struct judge_on *on, const struct rule *ru
 	};
 }
 
-/* Takes the verdict; the judge can be used for the next member. */
-static void judge_end(struct judge *judge, struct verdicts *ret)
+void judge_end(struct judge *judge, struct verdicts *ret)
 {
 	struct verdict *verdict = &judge->verdict;
 
@@ -159,7 +159,7 @@ static void judge_end(struct judge *judge, struct verdicts *ret)
 	judge->notes.n = 0;
 }
 
-static void judge_ask(struct judge *judge, struct verdicts *ret)
+void judge_ask(struct judge *judge, struct verdicts *ret)
 {
 	const struct kind *kind = judge->rule->kind;
 
@@ -243,8 +243,7 @@ static void judge_member(struct judge *judge, const struct ref *ref, struct verd
 	}
 }
 
-/* False, with a verdict, when there is no expression for this machine. */
-static bool pick_expr(struct judge *judge, const struct exprs *exprs, struct verdicts *ret)
+bool judge_pick_expr(struct judge *judge, const struct exprs *exprs, struct verdicts *ret)
 {
 	bool told;
 
@@ -267,7 +266,7 @@ static void judge_member_exprs(struct judge *judge, struct verdicts *ret)
 
 	for (size_t i = 0; i < rule->nmember_exprs; i++) {
 		judge_about(judge, &rule->member_exprs[i].ref, NULL);
-		if (pick_expr(judge, &rule->member_exprs[i].exprs, ret))
+		if (judge_pick_expr(judge, &rule->member_exprs[i].exprs, ret))
 			judge_member(judge, &rule->member_exprs[i].ref, ret);
 	}
 }
@@ -324,8 +323,7 @@ static void find_side(struct judge *judge, const struct item *item, struct side 
 	}
 }
 
-/* What holds for the others is not yet the rule. */
-static void drop_partial(struct verdicts *ret, size_t before)
+void judge_drop_partial(struct verdicts *ret, size_t before)
 {
 	if (ret->n > before + 1 && ret->items[ret->n - 1].outcome == OUTCOME_HOLDS)
 		ret->n--;
@@ -355,7 +353,7 @@ static void judge_sides(struct judge *judge, struct verdicts *ret)
 		judge_about(judge, &rule->items[0].refs[0],
 			    sides[0].n == 1 ? &sides[0].parts[0].span : NULL);
 	judge_ask(judge, ret);
-	drop_partial(ret, before);
+	judge_drop_partial(ret, before);
 }
 
 /* Members that a parameter names: the kind judges with those that are there. */
@@ -370,7 +368,7 @@ static void judge_word(struct judge *judge, struct verdicts *ret)
 	judge->sides = sides;
 	judge->nsides = rule->nitems;
 	judge_ask(judge, ret);
-	drop_partial(ret, before);
+	judge_drop_partial(ret, before);
 }
 
 /* ---- one rule -------------------------------------------------------------------------------- */
@@ -426,7 +424,7 @@ static void judge_def(struct judge *judge, struct verdicts *ret)
 	case ARG_EXPRS_OR_MEMBERS:
 		if (rule->nmember_exprs)
 			judge_member_exprs(judge, ret);
-		else if (pick_expr(judge, &rule->exprs, ret))
+		else if (judge_pick_expr(judge, &rule->exprs, ret))
 			judge_ask(judge, ret);
 		break;
 	case ARG_NUMBER:
@@ -477,7 +475,9 @@ void judge_rule(const struct judge_on *on, const struct rule *rule, struct verdi
 	struct judge judge = judge_begin(on, rule);
 
 	if (applies(&judge, ret)) {
-		if (on->def) {
+		if (on->block->of_variables) {
+			judge_variables(&judge, ret);
+		} else if (on->def) {
 			judge_def(&judge, ret);
 		} else {
 			if (on->untold)

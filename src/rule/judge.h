@@ -35,6 +35,7 @@
 #define RULE_JUDGE_H
 
 #include "base/err.h"
+#include "layout/data.h"
 #include "layout/geometry.h"
 #include "layout/path.h"
 #include "rule/cond.h"
@@ -55,6 +56,9 @@ struct side {
 
 struct verdict {
 	enum outcome outcome;
+	const char *subject; /* of a rule on variables, which it is about; NULL: the struct */
+	bool has_extent;     /* it is about one */
+	struct extent extent;
 	const char *member; /* as the pack writes it; NULL: the rule as a whole */
 	bool has_span;
 	struct span span; /* of the member */
@@ -97,6 +101,9 @@ struct judge {
 	const char *absent_why;   /* ...and why not; `part` is NULL then */
 	const struct side *sides; /* other kinds with members: rule->items, found */
 	size_t nsides;
+	const struct variable_part *variable;  /* as `part`, of rules on variables */
+	const struct variable_side *variables; /* as `sides` */
+	size_t nvariables;
 	struct arena *arena; /* for everything the answer points to */
 
 	struct verdict verdict;
@@ -123,27 +130,5 @@ void judge_margin(struct judge *judge, uint64_t bytes);
 struct spot *judge_spots(struct judge *judge, size_t n);
 struct spot spot_of_span(const struct span *span);
 void judge_note(struct judge *judge, const char *note, ...) PRINTF_LIKE(2, 3);
-
-/* ---- for check.c ----------------------------------------------------------------------------- */
-
-/* One block and one definition of its struct (NULL: missing), to judge rules on. */
-struct judge_on {
-	const struct layout *layout;
-	const struct block *block;
-	const struct def *def;
-	const struct geometry *geometry; /* NULL when def is */
-	const char *missing;             /* why there is no definition */
-	bool untold;                     /* and whether there is one cannot be told */
-	const struct target *target;     /* the layout's, with the line in force */
-	struct arena *arena;             /* the verdicts live here */
-};
-
-/* Adds the verdicts of @rule: at least one. */
-void judge_rule(const struct judge_on *on, const struct rule *rule, struct verdicts *ret);
-
-void verdicts_release(struct verdicts *verdicts);
-
-/* The worst of them. */
-enum outcome verdicts_outcome(const struct verdicts *verdicts);
 
 #endif

@@ -32,6 +32,8 @@ enum param_type {
 	PARAM_NUMBER,   /* rule->params */
 	PARAM_NUMBERS,  /* ascending numbers: rule->buckets, one a kind; no fallback */
 	PARAM_EXPR,     /* rule->param_exprs; no fallback */
+	PARAM_WORD,     /* rule->param_words; no fallback */
+	PARAM_PAIR,     /* two names: rule->pair, one a kind; no fallback */
 	PARAM_ITEM,     /* rule->items[0], one a kind; no fallback */
 	PARAM_DISTANCE, /* rule->plus, one a kind; no fallback */
 };
@@ -67,8 +69,12 @@ struct kind {
 	const char *help; /* one line: "the type's size satisfies the expression" */
 };
 
-extern const struct kind *const kinds[]; /* in the order of the manual; ends with NULL */
+/* Those for structs, and those for variables, in which "member" means a variable: in the order of
+ * the manual; each ends with NULL. */
+extern const struct kind *const kinds[];
+extern const struct kind *const variable_kinds[];
 
-const struct kind *kind_find(const char *name);
+/* In one of the two. */
+const struct kind *kind_find(const struct kind *const *table, const char *name);
 
 #endif

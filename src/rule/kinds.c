@@ -30,9 +30,19 @@ const struct kind *const kinds[] = {
 	NULL,
 };
 
-const struct kind *kind_find(const char *name)
+const struct kind *const variable_kinds[] = {
+	&kind_variable_size,
+	&kind_variable_starts_line,
+	&kind_variable_together,
+	&kind_variable_apart,
+	&kind_variable_alone,
+	&kind_within,
+	NULL,
+};
+
+const struct kind *kind_find(const struct kind *const *table, const char *name)
 {
-	for (const struct kind *const *kind = kinds; *kind; kind++)
+	for (const struct kind *const *kind = table; *kind; kind++)
 		if (strcmp((*kind)->name, name) == 0)
 			return *kind;
 	return NULL;

@@ -8,6 +8,10 @@
 /* kinds_size.c: a type as a whole */
 extern const struct kind kind_size, kind_bucket, kind_max_lines, kind_max_hole, kind_max_padding;
 
+/* kinds_variable.c, kinds_neighbour.c: variables, of the names that members have the like of */
+extern const struct kind kind_variable_size, kind_variable_starts_line, kind_variable_together,
+	kind_variable_apart, kind_variable_alone, kind_within;
+
 /* kinds_slab.c: the objects of a slab */
 extern const struct kind kind_objects_per_slab, kind_waste;
 

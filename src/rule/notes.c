@@ -170,7 +170,7 @@ static void note_block(struct note_list *list, const struct pack *pack, const st
 {
 	struct scene scene;
 
-	if (strcmp(block->type.name, def->name) != 0)
+	if (block->of_variables || strcmp(block->type.name, def->name) != 0)
 		return;
 	scene_init(&scene, layout, line, pack, block);
 	for (size_t i = 0; i < scene.n; i++) {

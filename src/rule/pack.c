@@ -53,14 +53,27 @@ static void parse_image(struct reader *reader, const struct node *node, const ch
 	*ret = text;
 }
 
-static void parse_structs(struct reader *reader, const struct node *map, struct pack *pack)
+static void parse_structs(struct reader *reader, const struct node *map, struct block_list *list)
 {
-	struct block_list list = {0};
-
 	if (!read_kind(reader, map, "structs", NODE_MAP))
 		return;
 	for (size_t i = 0; i < map->n; i++)
-		blocks_parse(reader, node_key(map, i), node_value(map, i), &list);
+		blocks_parse(reader, node_key(map, i), node_value(map, i), list);
+}
+
+/* In the order of the file, which is that of the findings. */
+static void parse_blocks(struct reader *reader, const struct node *root, struct pack *pack)
+{
+	struct block_list list = {0};
+
+	for (size_t i = 0; i < root->n; i++) {
+		const struct node *key = node_key(root, i), *value = node_value(root, i);
+
+		if (strcmp(key->text, "structs") == 0)
+			parse_structs(reader, value, &list);
+		else if (strcmp(key->text, "variables") == 0)
+			variables_parse(reader, key, value, &list);
+	}
 	if (list.n)
 		pack->blocks = arena_copy(reader->arena, list.items, list.n * sizeof *list.items);
 	pack->nblocks = list.n;
@@ -69,13 +82,14 @@ static void parse_structs(struct reader *reader, const struct node *map, struct 
 
 static void parse_pack(struct reader *reader, const struct node *root, struct pack *pack)
 {
-	enum { VERSION, TITLE, IMAGE, CACHELINE, STRUCTS, N };
+	enum { VERSION, TITLE, IMAGE, CACHELINE, STRUCTS, VARIABLES, N };
 	struct slot slots[N] = {
 		[VERSION] = {.name = "layoutcheck", .required = true},
 		[TITLE] = {.name = "title"},
 		[IMAGE] = {.name = "image"},
 		[CACHELINE] = {.name = "cacheline"},
-		[STRUCTS] = {.name = "structs", .required = true},
+		[STRUCTS] = {.name = "structs"},
+		[VARIABLES] = {.name = "variables"},
 	};
 
 	if (root->kind == NODE_MAP)
@@ -90,8 +104,10 @@ static void parse_pack(struct reader *reader, const struct node *root, struct pa
 		parse_image(reader, slots[IMAGE].value, &pack->image);
 	if (slots[CACHELINE].value)
 		read_power_of_two(reader, slots[CACHELINE].value, "cacheline", &pack->cacheline);
-	if (slots[STRUCTS].value)
-		parse_structs(reader, slots[STRUCTS].value, pack);
+	if (slots[STRUCTS].value || slots[VARIABLES].value)
+		parse_blocks(reader, root, pack);
+	else if (root->kind == NODE_MAP && root->n)
+		oops(reader, root, "a pack needs `structs` or `variables`");
 }
 
 bool packs_parse(struct packs *packs, const char *file, const char *text, size_t len,

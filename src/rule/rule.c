@@ -155,6 +155,20 @@ static bool parse_list_param(struct reader *reader, const struct node *list,
 	return true;
 }
 
+/* A list of two names. */
+static bool parse_pair(struct reader *reader, const struct node *list, const char *name,
+		       const char *ret[2])
+{
+	if (!read_kind(reader, list, name, NODE_LIST))
+		return false;
+	if (list->n != 2) {
+		oops(reader, list, "`%s` must be a list of two", name);
+		return false;
+	}
+	return parse_word(reader, list->items[0], name, &ret[0]) &&
+	       parse_word(reader, list->items[1], name, &ret[1]);
+}
+
 static bool parse_expr_param(struct reader *reader, const struct node *node, const char *name,
 			     const struct expr **ret)
 {
@@ -179,6 +193,10 @@ static bool parse_param(struct reader *reader, const struct node *value,
 		return parse_item(reader, value, param->name, groups, rule);
 	case PARAM_DISTANCE:
 		return distance_parse(reader, value, param->name, &rule->plus);
+	case PARAM_WORD:
+		return parse_word(reader, value, param->name, &rule->param_words[i]);
+	case PARAM_PAIR:
+		return parse_pair(reader, value, param->name, rule->pair);
 	}
 	BUG("parameter of no type");
 }
@@ -259,7 +277,8 @@ static size_t add_params(struct slot *slots, size_t n, const struct kind *kind, 
  * that only rules of other kinds can. Without a kind all are allowed: what is missing is told
  * apart.
  */
-static size_t fill_slots(struct slot *slots, const struct kind *kind)
+static size_t fill_slots(struct slot *slots, const struct kind *const *table,
+			 const struct kind *kind)
 {
 	static const char *const common[NCOMMON] = {
 		[ID] = "id",       [WHY] = "why",           [ORIGIN] = "origin",
@@ -276,7 +295,7 @@ static size_t fill_slots(struct slot *slots, const struct kind *kind)
 		n = add_params(slots, n, kind, NULL);
 		n = add_slot(slots, n, kind->name, NULL); /* before a parameter of that name */
 	}
-	for (const struct kind *const *other = kinds; *other; other++) {
+	for (const struct kind *const *other = table; *other; other++) {
 		bool mine = !kind || *other == kind;
 
 		n = add_slot(slots, n, (*other)->name,
@@ -287,10 +306,10 @@ static size_t fill_slots(struct slot *slots, const struct kind *kind)
 }
 
 /* `order` is a kind, and beside `objects_per_slab` a parameter of that. */
-static bool is_param_here(const struct node *map, const char *name)
+static bool is_param_here(const struct kind *const *table, const struct node *map, const char *name)
 {
 	for (size_t i = 0; i < map->n; i++) {
-		const struct kind *kind = kind_find(node_key(map, i)->text);
+		const struct kind *kind = kind_find(table, node_key(map, i)->text);
 
 		for (size_t k = 0; kind && kind->params && kind->params[k].name; k++)
 			if (strcmp(kind->params[k].name, name) == 0)
@@ -300,12 +319,13 @@ static bool is_param_here(const struct node *map, const char *name)
 }
 
 /* The first kind among the keys, with its argument; NULL when there is none. */
-static const struct kind *first_kind(const struct node *map, const struct node **ret)
+static const struct kind *first_kind(const struct kind *const *table, const struct node *map,
+				     const struct node **ret)
 {
 	for (size_t i = 0; map->kind == NODE_MAP && i < map->n; i++) {
-		const struct kind *kind = kind_find(node_key(map, i)->text);
+		const struct kind *kind = kind_find(table, node_key(map, i)->text);
 
-		if (kind && !is_param_here(map, kind->name)) {
+		if (kind && !is_param_here(table, map, kind->name)) {
 			*ret = node_value(map, i);
 			return kind;
 		}
@@ -313,13 +333,14 @@ static const struct kind *first_kind(const struct node *map, const struct node *
 	return NULL;
 }
 
-static void complain_no_kind(struct reader *reader, const struct node *map)
+static void complain_no_kind(struct reader *reader, const struct kind *const *table,
+			     const struct node *map)
 {
 	const char *names[MOST_SLOTS];
 	size_t n = 0;
 
-	for (; kinds[n]; n++)
-		names[n] = kinds[n]->name;
+	for (; table[n]; n++)
+		names[n] = table[n]->name;
 	oops(reader, map, "a rule must have a kind: one of %s", listed(reader, names, n));
 }
 
@@ -433,7 +454,8 @@ static const char *default_id(struct reader *reader, const struct block *block,
 
 	if (block->type.scope)
 		buf_addf(&id, "%s::", block->type.scope);
-	buf_addf(&id, "%s/%s", block->type.name, rule->kind->name);
+	buf_addf(&id, "%s/%s", block->of_variables ? block->name : block->type.name,
+		 rule->kind->name);
 	if (rule->word)
 		buf_addf(&id, "/%s", rule->word);
 	for (size_t i = 0; i < rule->nplaces; i++)
@@ -452,20 +474,21 @@ static const char *default_id(struct reader *reader, const struct block *block,
 bool rule_parse(struct reader *reader, const struct node *node, const struct block *block,
 		const struct group_list *groups, struct rule *ret)
 {
+	const struct kind *const *table = block->of_variables ? variable_kinds : kinds;
 	struct slot slots[MOST_SLOTS];
 	struct rule rule = {.severity = SEVERITY_ERROR,
 			    .pos = {reader->source.file, node->line, node->col}};
 	const struct node *argument = NULL;
 	bool ok;
 
-	rule.kind = first_kind(node, &argument);
-	ok = read_slots(reader, node, "a rule", slots, fill_slots(slots, rule.kind));
+	rule.kind = first_kind(table, node, &argument);
+	ok = read_slots(reader, node, "a rule", slots, fill_slots(slots, table, rule.kind));
 	if (node->kind != NODE_MAP)
 		return false;
 	ok = parse_common(reader, slots, &rule) && ok;
 	if (!rule.kind) {
 		if (ok)
-			complain_no_kind(reader, node);
+			complain_no_kind(reader, table, node);
 		return false;
 	}
 	ok = check_told(reader, node, slots + NCOMMON, block, rule.kind) && ok;

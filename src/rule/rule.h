@@ -139,7 +139,9 @@ struct rule {
 	/* The kind's own parameters, in the order of kind->params; defaults filled in. */
 	uint64_t params[MOST_PARAMS];
 	const struct expr *param_exprs[MOST_PARAMS]; /* NULL: not given */
+	const char *param_words[MOST_PARAMS];        /* NULL: not given */
 	struct distance plus;
+	const char *pair[2];
 	/* The list parameter of kinds that have one, ascending: the buckets of `bucket`. NULL: not
 	 * given. */
 	const uint64_t *buckets;
@@ -152,13 +154,15 @@ struct group {
 	struct pos pos;
 };
 
-/* One entry under `structs:` (or one of a list there). */
+/* One entry under `structs:` (or one of a list there), or `variables:` (or one of a list). */
 struct block {
-	const char *name; /* as written: "fdtable", "union sigval" */
+	const char *name;  /* as written: "fdtable", "union sigval"; "variables" */
+	bool of_variables; /* its rules and groups speak of variables, and there is no `type` */
 	struct type_ref type;
-	const char *source; /* pinned declaring file, or NULL */
+	const char *source; /* pinned declaring file, or NULL; of variables, that of local ones */
 	struct alloc alloc;
-	bool optional; /* the struct may be absent; its members have to be there when it is */
+	bool optional; /* the struct may be absent; its members have to be there when it is. Of
+			  variables: each may be absent */
 	struct pos pos;
 	const struct group *groups;
 	size_t ngroups;

@@ -29,7 +29,8 @@ void scene_init(struct scene *scene, const struct layout *layout, uint64_t line,
 		scene->target.line = line;
 	else if (pack->cacheline)
 		scene->target.line = pack->cacheline;
-	select_defs(block, layout, &scene->arena, &scene->selection);
+	if (!block->of_variables)
+		select_defs(block, layout, &scene->arena, &scene->selection);
 	scene->n = scene->selection.defs.n ? scene->selection.defs.n : 1;
 	scene->on = arena_array(&scene->arena, scene->n, sizeof *scene->on);
 	for (size_t i = 0; i < scene->n; i++)

@@ -3,7 +3,7 @@
 #ifndef RULE_SCENE_H
 #define RULE_SCENE_H
 
-#include "rule/judge.h"
+#include "rule/judge_steps.h"
 #include "rule/select.h"
 
 struct scene {

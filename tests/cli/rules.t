@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 need gcc pahole python3
 
-kinds=$(grep -o '&kind_[a-z_]*' src/rule/kinds.c | sed 's/&kind_//')
+kinds=$(grep -o '&kind_[a-z_]*' src/rule/kinds.c | sed 's/&kind_//; s/^variable_//')
 
 # ---- --kinds and explain
 
@@ -19,10 +19,13 @@ run layoutcheck rules --kinds -f json
 ok "as JSON: the same names, with arguments, parameters and help" python3 -c '
 import json, sys
 report = json.load(open(sys.argv[1]))
-kinds = {kind["name"]: kind for kind in report["kinds"]}
 assert report["version"] == 1
-assert list(kinds) == sys.argv[2].split(), list(kinds)
-assert all(kind["help"] and kind["argument"] for kind in kinds.values())
+assert [kind["name"] for kind in report["kinds"]] == sys.argv[2].split(), report["kinds"]
+assert all(kind["help"] and kind["argument"] for kind in report["kinds"])
+kinds = {kind["name"]: kind for kind in report["kinds"] if kind["of"] == "structs"}
+within = [kind for kind in report["kinds"] if kind["of"] == "variables"][-1]
+assert [(p["name"], p["type"]) for p in within["parameters"]] == [
+    ("section", "NAME"), ("between", "[NAME, NAME]")]
 together = kinds["together"]
 assert together["granule"] is True and kinds["size"]["granule"] is False
 assert [(p["name"], p["default"]) for p in together["parameters"]] == [("lines", 1)]

@@ -60,6 +60,19 @@ structs:
       - {size: 64, when: [has(files)]}
       - {size: 64, when: {config: CONFIG SMP}}
       - {size: 64, when: {bits: [32, 64]}}
+      - {within: lock, section: .data}
+variables:
+  rules:
+    - {bucket: 64}
+    - {size: 64}
+    - {size: {"a b": 64}}
+    - {alone: a, lines: 2}
+    - {alone: ns::x}
+    - {apart: [a]}
+    - {within: a}
+    - {within: a, section: .data, between: [b, c]}
+    - {within: a, between: [b, c, d]}
+    - {within: a, section: [b, c]}
 END
 mkdir "$T/parts"
 python3 tests/schema.py --split "$T/parts" tests/fixtures/rules/bad/*.yaml "$T/more.yaml"
@@ -74,6 +87,7 @@ is "the schema takes what layoutcheck takes" "$(comm -13 "$T/refused" "$T/no")" 
 # The rest is in relations of one thing to another, or lost before a schema sees it.
 comm -23 "$T/refused" "$T/no" | xargs cat | grep -v '{not: {not: {not: ' | sort >"$T/got"
 sort >"$T/wanted" <<'END'
+{alone: table, granule: 48}
 {apart: [lookup, lookup]}
 {bucket: 64, buckets: [32, 64, 64]}
 {granule: 100, starts_line: file_lock}

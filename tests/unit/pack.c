@@ -173,7 +173,7 @@ static void test_common(void **state)
 	const struct rule *rule = find_rule("sizes"), *plain = find_rule("plain/size");
 
 	(void)state;
-	assert_ptr_equal(rule->kind, kind_find("size"));
+	assert_ptr_equal(rule->kind, kind_find(kinds, "size"));
 	assert_int_equal(rule->severity, SEVERITY_WARNING);
 	assert_string_equal(rule->why, "one line is 64 bytes");
 	assert_string_equal(rule->origin, "0c9e63fd38a2");

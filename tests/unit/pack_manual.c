@@ -43,10 +43,17 @@ static const char *next_line(const char *line)
 	return end ? end + 1 : line + strlen(line);
 }
 
-/* The section KINDS: from its heading to the next. */
-static const char *kinds_section(const char **ret_end)
+/* The tables, and the sections that speak of them. */
+static const struct part {
+	const char *heading;
+	const struct kind *const *kinds;
+	size_t fewest;
+} parts[] = {{"\n.Sh KINDS\n", kinds, 10}, {"\n.Sh VARIABLE KINDS\n", variable_kinds, 5}};
+
+/* From its heading to the next. */
+static const char *kinds_section(const struct part *part, const char **ret_end)
 {
-	const char *start = strstr(manual.data, "\n.Sh KINDS\n");
+	const char *start = strstr(manual.data, part->heading);
 
 	assert_non_null(start);
 	*ret_end = strstr(start + 1, "\n.Sh ");
@@ -63,9 +70,9 @@ static bool is_entry(const char *line, const char *name)
 	       text_starts_with(line + 7 + len, " :");
 }
 
-static size_t count_entries(const char *name)
+static size_t count_entries(const struct part *part, const char *name)
 {
-	const char *end, *line = kinds_section(&end);
+	const char *end, *line = kinds_section(part, &end);
 	size_t n = 0;
 
 	for (; line < end; line = next_line(line))
@@ -76,39 +83,45 @@ static size_t count_entries(const char *name)
 static void test_entries(void **state)
 {
 	(void)state;
-	for (const struct kind *const *kind = kinds; *kind; kind++) {
-		size_t forms = (*kind)->arg == ARG_EXPRS_OR_MEMBERS ? 2 : 1;
+	for (size_t p = 0; p < ARRAY_SIZE(parts); p++)
+		for (const struct kind *const *kind = parts[p].kinds; *kind; kind++) {
+			size_t forms = (*kind)->arg == ARG_EXPRS_OR_MEMBERS ? 2 : 1;
 
-		if (count_entries((*kind)->name) != forms)
-			fail_msg("the kind `%s` has not %zu entries in " MANUAL, (*kind)->name,
-				 forms);
-	}
+			if (count_entries(&parts[p], (*kind)->name) != forms)
+				fail_msg("the kind `%s` has not %zu entries in " MANUAL,
+					 (*kind)->name, forms);
+		}
 }
 
-static void test_no_other_entries(void **state)
+static void check_no_other_entries(const struct part *part)
 {
-	const char *end, *line = kinds_section(&end);
+	const char *end, *line = kinds_section(part, &end);
 	size_t n = 0;
 
-	(void)state;
 	for (; line < end; line = next_line(line)) {
 		bool known = false;
 
 		if (!text_starts_with(line, ".It Ic "))
 			continue;
-		for (const struct kind *const *kind = kinds; *kind; kind++)
+		for (const struct kind *const *kind = part->kinds; *kind; kind++)
 			known = known || is_entry(line, (*kind)->name);
 		if (!known)
 			fail_msg("no such kind: %.40s", line);
 		n++;
 	}
-	assert_true(n > 10);
+	assert_true(n > part->fewest);
 }
 
-static void test_params(void **state)
+static void test_no_other_entries(void **state)
 {
 	(void)state;
-	for (const struct kind *const *kind = kinds; *kind; kind++)
+	for (size_t p = 0; p < ARRAY_SIZE(parts); p++)
+		check_no_other_entries(&parts[p]);
+}
+
+static void check_params(const struct part *part)
+{
+	for (const struct kind *const *kind = part->kinds; *kind; kind++)
 		for (const struct kind_param *param = (*kind)->params; param && param->name;
 		     param++) {
 			struct buf macro = BUF_INIT;
@@ -118,6 +131,13 @@ static void test_params(void **state)
 				fail_msg("the parameter `%s` is not in " MANUAL, param->name);
 			buf_release(&macro);
 		}
+}
+
+static void test_params(void **state)
+{
+	(void)state;
+	for (size_t p = 0; p < ARRAY_SIZE(parts); p++)
+		check_params(&parts[p]);
 }
 
 /* ---- examples ----------------------------------------------------------------------------- */
@@ -141,16 +161,25 @@ static void add_example(struct buf *pack, const char *start, const char *end)
 	}
 }
 
-static void mark_kinds(const struct packs *packs, bool *seen)
+/* Kinds that an example has been seen of. */
+enum { MOST_KINDS = 100 };
+static bool seen[ARRAY_SIZE(parts)][MOST_KINDS];
+
+static void mark_kind(const struct kind *kind)
+{
+	for (size_t p = 0; p < ARRAY_SIZE(parts); p++)
+		for (size_t k = 0; parts[p].kinds[k]; k++)
+			seen[p][k] |= kind == parts[p].kinds[k];
+}
+
+static void mark_kinds(const struct packs *packs)
 {
 	for (size_t b = 0; b < packs->items[0].nblocks; b++)
 		for (size_t r = 0; r < packs->items[0].blocks[b].nrules; r++)
-			for (size_t k = 0; kinds[k]; k++)
-				if (packs->items[0].blocks[b].rules[r].kind == kinds[k])
-					seen[k] = true;
+			mark_kind(packs->items[0].blocks[b].rules[r].kind);
 }
 
-static void try_example(const char *start, const char *end, bool *seen)
+static void try_example(const char *start, const char *end)
 {
 	struct buf pack = BUF_INIT;
 	struct pack_errors errors;
@@ -162,7 +191,7 @@ static void try_example(const char *start, const char *end, bool *seen)
 	if (!packs_parse(&packs, MANUAL, pack.s, pack.len, &errors) ||
 	    !packs_finish(&packs, &errors))
 		fail_msg("%s", errors.text.s);
-	mark_kinds(&packs, seen);
+	mark_kinds(&packs);
 	packs_release(&packs);
 	pack_errors_release(&errors);
 	buf_release(&pack);
@@ -184,7 +213,6 @@ static void try_waivers(const char *start, const char *end)
 static void test_examples(void **state)
 {
 	static const char begin[] = "\n.Bd -literal";
-	bool seen[100] = {false};
 	size_t n = 0, waiver_files = 0;
 
 	(void)state;
@@ -194,7 +222,7 @@ static void test_examples(void **state)
 		assert_non_null(end);
 		/* What is no pack is a message about one. */
 		if (text_starts_with(start, "- ") || text_starts_with(start, "layoutcheck: 1\n")) {
-			try_example(start, end, seen);
+			try_example(start, end);
 			n++;
 		} else if (text_starts_with(start, "layoutcheck-waivers: 1\n")) {
 			try_waivers(start, end);
@@ -206,9 +234,11 @@ static void test_examples(void **state)
 	}
 	assert_true(n > 10);
 	assert_int_equal(waiver_files, 1);
-	for (size_t k = 0; kinds[k]; k++)
-		if (!seen[k])
-			fail_msg("the kind `%s` has no example in " MANUAL, kinds[k]->name);
+	for (size_t p = 0; p < ARRAY_SIZE(parts); p++)
+		for (size_t k = 0; parts[p].kinds[k]; k++)
+			if (!seen[p][k])
+				fail_msg("the kind `%s` has no example in " MANUAL,
+					 parts[p].kinds[k]->name);
 }
 
 int main(void)
