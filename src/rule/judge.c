@@ -459,11 +459,10 @@ static bool applies(struct judge *judge, struct verdicts *ret)
 	case TRUTH_YES:
 		return true;
 	case TRUTH_NO:
-		judge_not_applicable(judge, "`when` is false here: %s", reason.cond->text);
+		judge_not_applicable(judge, "`%s` is false here", reason.cond->text);
 		break;
 	case TRUTH_UNKNOWN:
-		judge_unknown(judge, "`when` cannot be told (%s): %s", reason.cond->text,
-			      reason.why);
+		judge_unknown(judge, "`%s` cannot be told: %s", reason.cond->text, reason.why);
 		break;
 	}
 	judge_end(judge, ret);

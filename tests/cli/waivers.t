@@ -202,7 +202,7 @@ unlike "nor of those in it" "$stdout" 'silences'
 rules "{why: it moves}"
 sed -i 's/size: 16/&\n        when: {kernel: ">= 6.0"}/' rules.yaml
 check after.dwarf
-like "what is unknown can be waived" "$stdout" ': waived: grown: .when. cannot be told'
+like "what is unknown can be waived" "$stdout" ': waived: grown: `kernel: >= 6.0` cannot be told'
 check before.dwarf nowhere
 is "an image that cannot be read: 2" "$status" 2
 unlike "and what it may have is not known" "$stdout" 'silences'

@@ -19,7 +19,7 @@ static void test_when(void **state)
 		const char *part;
 	} cases[] = {
 		{"{bits: 64}", OUTCOME_HOLDS, "size is 16"},
-		{"{bits: 32}", OUTCOME_NOT_APPLICABLE, "`when` is false here: bits: 32"},
+		{"{bits: 32}", OUTCOME_NOT_APPLICABLE, "`bits: 32` is false here"},
 		{"{arch: x86_64}", OUTCOME_HOLDS, "size is 16"},
 		{"{arch: amd64}", OUTCOME_HOLDS, "size is 16"},
 		{"{arch: [s390x, x86_64]}", OUTCOME_HOLDS, "size is 16"},
@@ -35,7 +35,7 @@ static void test_when(void **state)
 		{"{has: s.b}", OUTCOME_HOLDS, "size is 16"},
 		{"{has: s.c}", OUTCOME_NOT_APPLICABLE, "has(s.c)"},
 		{"{has: nothing.c}", OUTCOME_NOT_APPLICABLE, "has(nothing.c)"},
-		{"{has: s.b.c}", OUTCOME_UNKNOWN, "`when` cannot be told (has(s.b.c))"},
+		{"{has: s.b.c}", OUTCOME_UNKNOWN, "`has(s.b.c)` cannot be told"},
 		{"{not: {has: s.c}}", OUTCOME_HOLDS, "size is 16"},
 		{"{not: {has: s.b}}", OUTCOME_NOT_APPLICABLE, "not"},
 		{"{not: {has: s.b, bits: 32}}", OUTCOME_HOLDS, "size is 16"},
@@ -95,7 +95,7 @@ static void test_since_until(void **state)
 		{"since: 6.12", OUTCOME_HOLDS, "size is 16"},
 		{"since: 6.12.57", OUTCOME_HOLDS, "size is 16"},
 		{"since: 6.12.58", OUTCOME_NOT_APPLICABLE, "since: 6.12.58"},
-		{"since: 6.13", OUTCOME_NOT_APPLICABLE, "`when` is false here: since: 6.13"},
+		{"since: 6.13", OUTCOME_NOT_APPLICABLE, "`since: 6.13` is false here"},
 		{"until: 6.12", OUTCOME_NOT_APPLICABLE, "until: 6.12"},
 		{"until: 6.12.57", OUTCOME_NOT_APPLICABLE, "until: 6.12.57"},
 		{"until: 6.12.58", OUTCOME_HOLDS, "size is 16"},
