@@ -4,7 +4,8 @@
 # make install          PREFIX (/usr/local) and DESTDIR are honoured
 # make check            the tests and the fast lints: prove over tests/unit, tests/cli, tests/lint
 # make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
-# make check-random     2,000 random structs against compilers and pahole; SEED=N repeats a run
+# make check-random     2,000 random structs, and 300 edits of such, against compilers and pahole;
+#                       SEED=N repeats a run
 # make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
 # make check-user-packs the packs of DPDK and PostgreSQL against their headers; fetches those (10 MB)
 # make check-c2c        recordings against perf, their names against known answers; fetches a kernel
@@ -165,6 +166,7 @@ check-asan:
 
 check-random: check-tools $(PROGRAM)
 	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/random/compare 2000 $(SEED)
+	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/random/edits 300 $(SEED)
 
 check-kernel: check-tools $(PROGRAM) $(UNITS) $(KERNEL_TOOLS)
 	@./probe need kernel

@@ -54,6 +54,11 @@ for source in dwarf btf; do
 	report "show-$source.txt" show -r sample.yaml -C "$types" "$image"
 	report "show-$source.json" show -f json -r sample.yaml -C "$types" "$image"
 	report "show-$source.html" show -f html -r sample.yaml -C "$types" "$image"
+	for format in txt json html; do
+		report "what-if-$source.$format" show -f "$(echo "$format" | sed s/txt/text/)" -r sample.yaml \
+			-C account --what-if 'add u32 hits:3 after state' --what-if 'remove written' \
+			--what-if 'move lock before hash' "$image"
+	done
 	report "list-$source.txt" show -v "$image"
 	report "list-$source.json" show -f json "$image"
 	report "snapshot-$source.json" snapshot -r sample.yaml "$image"

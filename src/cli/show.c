@@ -10,12 +10,15 @@
 #include "cli/source.h"
 #include "cli/types.h"
 #include "cli/views.h"
+#include "cli/what_if.h"
 #include "layout/randomized.h"
 #include "rule/check.h"
 
 struct show {
 	struct common common;
 	struct strings types; /* names asked for, each once; in `arena` */
+	struct strings what_if;
+	struct edit *edits; /* as many */
 	struct packs packs;
 	struct arena arena;
 	/* An image's source, layout and report stand at one index. */
@@ -33,12 +36,15 @@ static bool read_types(struct show *show, struct source *source, struct err *err
 {
 	struct want_list names = {0};
 	struct want want;
-	bool ok;
+	bool ok, all = false;
 
 	for (size_t i = 0; i < show->types.n; i++)
 		want_list_add(&names, type_ref_parse(&show->arena, show->types.items[i]).name);
 	check_wanted(&show->packs, source_target(source), &names);
+	for (size_t i = 0; i < show->what_if.n; i++)
+		all |= !edit_wanted(&show->edits[i], &names);
 	want = want_list_finish(&names);
+	want.all = all;
 	ok = source_read(source, &want, err, ret);
 	want_list_release(&names);
 	return ok;
@@ -46,12 +52,23 @@ static bool read_types(struct show *show, struct source *source, struct err *err
 
 /* ---- views --------------------------------------------------------------------------------- */
 
+static bool view_one(struct show *show, const struct def *def, const struct layout *layout,
+		     struct err *err, struct view *ret)
+{
+	if (show->what_if.n)
+		return what_if_view(def, layout, &show->packs, show->common.line, show->edits,
+				    show->what_if.n, &show->arena, err, ret);
+	views_make(def, layout, &show->packs, show->common.line, &show->arena, ret);
+	return true;
+}
+
 /* The types asked for, in that order. */
-static void view_types(struct show *show, struct source *source, const struct layout *layout,
-		       struct show_report *report)
+static bool view_types(struct show *show, struct source *source, const struct layout *layout,
+		       struct err *err, struct show_report *report)
 {
 	struct view *views = NULL;
 	size_t n = 0, cap = 0;
+	bool ok = true;
 
 	for (size_t i = 0; i < show->types.n; i++) {
 		struct type_ref ref = type_ref_parse(&show->arena, show->types.items[i]);
@@ -59,8 +76,7 @@ static void view_types(struct show *show, struct source *source, const struct la
 
 		for (size_t k = 0; k < found.n; k++) {
 			ARRAY_GROW(views, n, cap);
-			views_make(found.defs[k], layout, &show->packs, show->common.line,
-				   &show->arena, &views[n++]);
+			ok = ok && view_one(show, found.defs[k], layout, err, &views[n++]);
 		}
 		if (found.n)
 			continue;
@@ -69,6 +85,7 @@ static void view_types(struct show *show, struct source *source, const struct la
 	}
 	report->views = views;
 	report->n = n;
+	return ok;
 }
 
 /* Every type as a line: its numbers and its title, nothing of its inside. */
@@ -112,13 +129,20 @@ static bool show_image(struct show *show, const char *path, struct err *err)
 	if (!show->common.quiet && layout_is_randomized(layout, &show->arena))
 		say_error("warning: %s: %s", path, randomized_warning);
 	*report = (struct show_report){.layout = layout, .line = layout->target.line};
+	show->sources[show->n] = source;
+	show->layouts[show->n] = layout;
 	if (show->types.n)
-		view_types(show, source, layout, report);
+		ok = view_types(show, source, layout, err, report);
 	else
 		view_all(show, layout, report);
-	show->sources[show->n] = source;
-	show->layouts[show->n++] = layout;
-	return true;
+	if (ok) {
+		show->n++;
+		return true;
+	}
+	free((void *)report->views);
+	layout_free(layout);
+	source_close(source);
+	return false;
 }
 
 static int show_images(struct show *show)
@@ -162,6 +186,7 @@ static void show_release(struct show *show)
 	free(show->sources);
 	packs_release(&show->packs);
 	strings_release(&show->types);
+	strings_release(&show->what_if);
 	common_release(&show->common);
 	arena_release(&show->arena);
 }
@@ -173,6 +198,14 @@ static int run_show(int argc, char **argv)
 	const struct option_row rows[] = {
 		OPT_LIST('C', "type", "NAME[,NAME...]", &words,
 			 "draw these types; repeatable (default: list all)"),
+		OPT_LIST(0, "what-if", "EDIT", &show.what_if,
+			 "draw the type as it would be with one change, and judge its\n"
+			 "rules again; repeatable, in order. An EDIT is\n"
+			 "  add TYPE NAME[N] [after|before MEMBER], or NAME:BITS\n"
+			 "  move MEMBER after|before MEMBER\n"
+			 "  remove MEMBER\n"
+			 "  align [MEMBER] N\n"
+			 "  pack [MEMBER]"),
 	};
 	int status;
 
@@ -184,7 +217,11 @@ static int run_show(int argc, char **argv)
 		status = EXIT_CANNOT;
 		if (words.n && !show.types.n)
 			say_error("show: option `--type` names no type");
-		else if (rules_load(&show.common, false, &show.packs))
+		else if (show.what_if.n && show.types.n != 1)
+			say_error("show: option `--what-if` edits one type, which `--type` names");
+		else if (what_if_parse(show.what_if.items, show.what_if.n, &show.arena,
+				       &show.edits) &&
+			 rules_load(&show.common, false, &show.packs))
 			status = show_images(&show);
 	}
 	strings_release(&words);

@@ -117,6 +117,7 @@ static struct view_row member_row(const struct member *member, uint64_t bit_offs
 {
 	struct view_row row = {
 		.depth = depth,
+		.member = member,
 		.name = member->name,
 		.type = member->type->spelling,
 		.size = member->bit_size / 8 + (member->bit_size % 8 != 0),

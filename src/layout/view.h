@@ -9,6 +9,7 @@
 #include "layout/finding.h"
 #include "layout/geometry.h"
 #include "layout/groups.h"
+#include "layout/view_edit.h"
 
 enum view_kind {
 	VIEW_LINE,   /* before the first row that begins on a line: `line`, `offset` of its first
@@ -59,6 +60,8 @@ struct view_group {
 	uint64_t first_line, last_line;
 };
 
+enum view_moved { VIEW_STAYS, VIEW_MOVED, VIEW_NEW };
+
 struct view_row {
 	enum view_kind kind;
 	unsigned depth;   /* levels of anonymous nesting: indentation */
@@ -67,6 +70,10 @@ struct view_row {
 			     functions are in `decl` */
 	const char *decl; /* "unsigned long close_on_exec_init[1]", "int (*probe)(struct device *)",
 			     "int flag:3" */
+	const struct member *member; /* that it draws; NULL: none */
+	enum view_moved moved;       /* by an edit */
+	uint64_t was;                /* VIEW_MOVED: the offset before */
+	unsigned was_bit;            /* and of a bit-field the bit */
 	uint64_t offset, size; /* bytes from the outermost type; size rounded up for bit-fields */
 	bool is_union;         /* VIEW_OPEN: its rows lie over each other */
 	bool is_bitfield, is_flexible, is_dynamic;
@@ -102,6 +109,7 @@ struct view {
 	size_t ngroups;
 	const struct view_mark *marks; /* of the type as a whole */
 	size_t nmarks;
+	const struct view_edit *edit; /* NULL: it is as it was read */
 };
 
 /*

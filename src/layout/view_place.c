@@ -115,6 +115,30 @@ void view_group_markers(struct view *view, struct arena *arena)
 	}
 }
 
+/* ---- edits ----------------------------------------------------------------------------------- */
+
+static void set_moved(struct view_row *row, const struct edited *edited)
+{
+	for (size_t i = 0; row->member && i < edited->nwas; i++) {
+		const struct edit_was *was = &edited->was[i];
+		bool moved = was->bit_offset / 8 != row->offset ||
+			     (row->is_bitfield && was->bit_offset % 8 != row->bit_offset);
+
+		if (was->member != row->member || row->is_dynamic)
+			continue;
+		row->moved = was->is_new ? VIEW_NEW : moved ? VIEW_MOVED : VIEW_STAYS;
+		row->was = was->bit_offset / 8;
+		row->was_bit = was->bit_offset % 8;
+	}
+}
+
+void view_set_edit(struct view *view, const struct view_edit *edit)
+{
+	view->edit = edit;
+	for (size_t i = 0; i < view->nrows; i++)
+		set_moved(&view->rows[i], edit->edited);
+}
+
 /* ---- marks ----------------------------------------------------------------------------------- */
 
 static void add_mark(const struct view_mark **marks, size_t *n, const struct view_mark *mark,

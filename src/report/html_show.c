@@ -6,18 +6,89 @@
 #include "report/html.h"
 #include "report/text.h"
 
-static void add_type(struct buf *out, const struct view *view)
+static void add_verdict(struct buf *out, const struct view_verdict *verdict)
+{
+	const char *class = verdict->after == OUTCOME_HOLDS ? "holds" : "error";
+
+	buf_addf(out, "<li><span class=\"%s\">%s</span>, was %s: ", class,
+		 outcome_name(verdict->after), outcome_name(verdict->before));
+	escape_xml(out, verdict->message);
+	buf_adds(out, " [");
+	escape_xml(out, verdict->rule);
+	buf_adds(out, "]");
+	if (verdict->cause) {
+		buf_adds(out, "<div>");
+		escape_xml(out, verdict->cause);
+		buf_adds(out, "</div>");
+	}
+	buf_adds(out, "</li>\n");
+}
+
+/* What was done, and what has come of it. */
+static void add_edit(struct buf *out, const struct view_edit *edit)
+{
+	const struct edited *edited = edit->edited;
+
+	buf_adds(out, "<ul>\n");
+	for (size_t i = 0; i < edit->n; i++) {
+		buf_adds(out, "<li>what if: <code>");
+		escape_xml(out, edit->edits[i].text);
+		buf_adds(out, "</code></li>\n");
+	}
+	for (size_t i = 0; i < edited->ngone; i++) {
+		buf_adds(out, "<li>removed: <code>");
+		escape_xml(out, edited->gone[i].path);
+		buf_addf(out, "</code>, was at offset %" PRIu64 "</li>\n",
+			 edited->gone[i].bit_offset / 8);
+	}
+	for (size_t i = 0; i < edited->nassumed; i++) {
+		buf_adds(out, "<li class=\"warning\">assumed: ");
+		escape_xml(out, edited->assumed[i]);
+		buf_adds(out, "</li>\n");
+	}
+	for (size_t i = 0; i < edit->nverdicts; i++)
+		add_verdict(out, &edit->verdicts[i]);
+	buf_adds(out, "</ul>\n");
+}
+
+static void add_side(struct buf *out, const char *caption, const struct view *view)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "<b>%s</b> ", caption);
+	add_facts(&text, view);
+	buf_adds(out, "<div>\n");
+	html_map(out, view, text.s);
+	buf_adds(out, "</div>\n");
+	buf_release(&text);
+}
+
+static void add_maps(struct buf *out, const struct view *view)
 {
 	struct buf facts = BUF_INIT;
 
+	if (view->edit) {
+		buf_adds(out, "<div class=\"pair\">\n");
+		add_side(out, "before", view->edit->before);
+		add_side(out, "after", view);
+		buf_adds(out, "</div>\n");
+		return;
+	}
 	add_facts(&facts, view);
+	html_map(out, view, facts.s);
+	buf_release(&facts);
+}
+
+static void add_type(struct buf *out, const struct view *view)
+{
 	buf_adds(out, "<section class=\"type\">\n");
 	html_title(out, view);
+	if (view->edit)
+		add_edit(out, view->edit);
 	html_notes(out, view);
 	html_legend(out, view);
-	html_map(out, view, facts.s);
+	add_maps(out, view);
 	html_members(out, view, true);
-	buf_release(&facts);
 	buf_adds(out, "</section>\n");
 }
 

@@ -156,6 +156,25 @@ static void add_group(struct buf *out, const struct view_group *group)
 		buf_addf(out, " (%s)", access);
 }
 
+/* Where an edit moved it from. */
+static void add_was(struct buf *out, const struct view_row *row)
+{
+	buf_addf(out, "%" PRIu64, row->was);
+	if (row->is_bitfield)
+		buf_addf(out, ":%u", row->was_bit);
+}
+
+static void add_moved(struct buf *out, const struct view_row *row)
+{
+	if (row->moved == VIEW_NEW)
+		buf_adds(out, "<span>new</span>");
+	if (row->moved != VIEW_MOVED)
+		return;
+	buf_adds(out, "<span>was at offset ");
+	add_was(out, row);
+	buf_adds(out, "</span>");
+}
+
 /* "files_struct.fd_array[3]: 316 HITM, 320 loads, 0 stores" */
 static void add_seen(struct buf *out, const struct view_seen *seen)
 {
@@ -178,6 +197,7 @@ static void add_tip(struct buf *out, const struct drawn *drawn, const struct vie
 	buf_adds(out, "</b></span><span>");
 	add_place(out, drawn->map->has_line, row);
 	buf_adds(out, "</span>");
+	add_moved(out, row);
 	for (size_t i = 0; heat && i < heat->nseen; i++)
 		add_seen(out, &heat->seen[i]);
 	for (size_t i = 0; i < row->ngroups; i++) {
@@ -252,6 +272,8 @@ static void add_classes(struct buf *out, const struct drawn *drawn, const struct
 			 row->gap == GAP_HOLE || row->gap == GAP_BIT_HOLE ? " hole" : " padding");
 	if (row->ngroups)
 		add_group_class(out, row->groups[0]);
+	if (row->moved == VIEW_NEW)
+		buf_adds(out, " added");
 	if (box->is_rest)
 		buf_adds(out, " rest");
 	if (box->goes_on)
@@ -437,6 +459,14 @@ static void add_member(struct buf *out, const struct view *view, const struct vi
 		 : is_first            ? " class=\"first\""
 				       : "");
 	add_numbers(out, row);
+	if (view->edit) {
+		buf_adds(out, "<td class=\"n\">");
+		if (row->moved == VIEW_NEW)
+			buf_adds(out, "new");
+		else if (row->moved == VIEW_MOVED)
+			add_was(out, row);
+		buf_adds(out, "</td>");
+	}
 	buf_adds(out, "<td class=\"n\">");
 	if (view->geometry.line && !row->is_dynamic && row->kind != VIEW_CLOSE)
 		buf_addf(out, "%" PRIu64, row->line);
@@ -464,9 +494,11 @@ void html_members(struct buf *out, const struct view *view, bool open)
 
 	buf_addf(out, "<details class=\"folded\"%s><summary>Members as a table</summary>\n",
 		 open ? " open=\"open\"" : "");
-	buf_adds(out, "<table class=\"members\"><thead><tr><th class=\"n\">offset</th>"
-		      "<th class=\"n\">size</th><th class=\"n\">line</th><th>declaration</th>"
-		      "<th>rules</th></tr></thead><tbody>\n");
+	buf_addf(out,
+		 "<table class=\"members\"><thead><tr><th class=\"n\">offset</th>"
+		 "<th class=\"n\">size</th>%s<th class=\"n\">line</th><th>declaration</th>"
+		 "<th>rules</th></tr></thead><tbody>\n",
+		 view->edit ? "<th class=\"n\">was</th>" : "");
 	for (size_t i = 0; i < view->nrows; i++) {
 		if (view->rows[i].kind != VIEW_LINE)
 			add_member(out, view, &view->rows[i], is_first);

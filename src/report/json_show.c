@@ -27,6 +27,20 @@ static json_t *groups_of(const struct view *view, const struct view_row *row)
 	return array;
 }
 
+/* Where it was before an edit; null: nowhere. */
+static json_t *was_of(const struct view_row *row)
+{
+	json_t *was;
+
+	if (row->moved == VIEW_NEW)
+		return json_null();
+	was = json_new_object();
+	json_put(was, "offset", json_number_or_null(!row->is_dynamic, row->was));
+	if (row->is_bitfield)
+		json_put(was, "bit_offset", json_number(row->was_bit));
+	return was;
+}
+
 static json_t *member_of(const struct view *view, const struct view_row *row, bool has_line)
 {
 	json_t *member = json_new_object();
@@ -42,6 +56,8 @@ static json_t *member_of(const struct view *view, const struct view_row *row, bo
 		json_put(member, "bit_offset", json_number(row->bit_offset));
 		json_put(member, "bit_size", json_number(row->bit_size));
 	}
+	if (view->edit)
+		json_put(member, "was", was_of(row));
 	if (row->is_flexible)
 		json_put(member, "flexible", json_truth(true));
 	if (row->crosses)
@@ -98,20 +114,15 @@ static json_t *all_groups_of(const struct view *view, bool has_line)
 	return array;
 }
 
-static json_t *type_of(const struct view *view, const struct show_report *report)
+static void put_size(json_t *object, const struct type *type)
 {
-	const struct geometry *geometry = &view->geometry;
-	const struct type *type = geometry->type;
-	json_t *object = json_new_object();
-	size_t next = 0;
-
-	json_put(object, "name", json_text(view->def->name));
-	json_put(object, "scope", json_text(view->def->scope));
-	json_put(object, "kind", json_text(def_kind_word(view->def->kind)));
 	json_put(object, "size", json_number(type->bits / 8));
 	json_put(object, "align", json_number_or_null(type->has_align, type->align));
-	json_put(object, "decl", json_decl(view->def));
-	json_put(object, "cus", json_number(view->def->cus));
+}
+
+static void put_gaps(json_t *object, const struct geometry *geometry,
+		     const struct show_report *report)
+{
 	json_put(object, "holes", json_number(geometry->holes));
 	json_put(object, "hole_bytes", json_number(geometry->hole_bytes));
 	json_put(object, "bit_holes", json_number(geometry->bit_holes));
@@ -119,8 +130,76 @@ static json_t *type_of(const struct view *view, const struct show_report *report
 	json_put(object, "padding", json_number(geometry->padding));
 	json_put(object, "bit_padding", json_number(geometry->bit_padding));
 	json_put(object, "lines", json_number_or_null(report->line != 0, geometry->lines));
+}
+
+static json_t *gone_of(const struct edited *edited)
+{
+	json_t *array = json_new_array();
+
+	for (size_t i = 0; i < edited->ngone; i++) {
+		json_t *gone = json_new_object();
+
+		json_put(gone, "name", json_text(edited->gone[i].path));
+		json_put(gone, "offset", json_number(edited->gone[i].bit_offset / 8));
+		json_push(array, gone);
+	}
+	return array;
+}
+
+static json_t *verdicts_of(const struct view_edit *edit)
+{
+	json_t *array = json_new_array();
+
+	for (size_t i = 0; i < edit->nverdicts; i++) {
+		const struct view_verdict *verdict = &edit->verdicts[i];
+		json_t *object = json_new_object();
+
+		json_put(object, "rule", json_text(verdict->rule));
+		json_put(object, "member", json_text(verdict->member));
+		json_put(object, "before", json_text(outcome_name(verdict->before)));
+		json_put(object, "after", json_text(outcome_name(verdict->after)));
+		json_put(object, "message", json_text(verdict->message));
+		json_put(object, "cause", json_text(verdict->cause));
+		json_push(array, object);
+	}
+	return array;
+}
+
+static json_t *what_if_of(const struct view_edit *edit, const struct show_report *report)
+{
+	json_t *object = json_new_object(), *edits = json_new_array();
+	json_t *before = json_new_object(), *assumed = json_new_array();
+
+	for (size_t i = 0; i < edit->n; i++)
+		json_push(edits, json_text(edit->edits[i].text));
+	for (size_t i = 0; i < edit->edited->nassumed; i++)
+		json_push(assumed, json_text(edit->edited->assumed[i]));
+	put_size(before, edit->before->geometry.type);
+	put_gaps(before, &edit->before->geometry, report);
+	json_put(object, "edits", edits);
+	json_put(object, "before", before);
+	json_put(object, "removed", gone_of(edit->edited));
+	json_put(object, "assumed", assumed);
+	json_put(object, "rules", verdicts_of(edit));
+	return object;
+}
+
+static json_t *type_of(const struct view *view, const struct show_report *report)
+{
+	json_t *object = json_new_object();
+	size_t next = 0;
+
+	json_put(object, "name", json_text(view->def->name));
+	json_put(object, "scope", json_text(view->def->scope));
+	json_put(object, "kind", json_text(def_kind_word(view->def->kind)));
+	put_size(object, view->geometry.type);
+	json_put(object, "decl", json_decl(view->def));
+	json_put(object, "cus", json_number(view->def->cus));
+	put_gaps(object, &view->geometry, report);
 	if (report->is_list)
 		return object;
+	if (view->edit)
+		json_put(object, "what_if", what_if_of(view->edit, report));
 	if (view->nnotes)
 		json_put(object, "rules", notes_of(view->notes, view->nnotes));
 	if (view->ngroups)

@@ -23,6 +23,7 @@ enum {
 	INDENT = 4, /* columns a level of nesting */
 	OFFSET_COLUMNS = 8,
 	BIT_COLUMNS = 3, /* ":31" behind an offset */
+	WAS_COLUMNS = 9, /* where a member was, when an edit is shown */
 	SIZE_COLUMNS = 7,
 	COLUMNS = 80, /* of the rules between lines */
 	NOTES_LEAST =
@@ -138,15 +139,36 @@ static void add_declaration(struct buf *out, const struct view_row *row)
 	}
 }
 
+/* "new", or where it was, when it was elsewhere. */
+static void add_was(struct buf *out, const struct report_style *style, const struct view_row *row)
+{
+	struct buf was = BUF_INIT;
+	size_t len;
+
+	if (row->moved == VIEW_NEW)
+		buf_adds(&was, "new");
+	else if (row->moved == VIEW_MOVED)
+		buf_addf(&was, "%llu", (unsigned long long)row->was);
+	if (row->moved == VIEW_MOVED && row->is_bitfield)
+		buf_addf(&was, ":%u", row->was_bit);
+	len = was.len;
+	buf_pad(out, ' ', len < WAS_COLUMNS ? WAS_COLUMNS - len : 1);
+	paint(out, style, INK_CYAN, was.s);
+	buf_release(&was);
+}
+
 /* "    12:3    :5  ": where it is and how much of it there is. */
-static void add_place(struct buf *out, const struct view_row *row)
+static void add_place(struct buf *out, const struct report_style *style, const struct view *view,
+		      const struct view_row *row)
 {
 	bool is_bits = row->is_bitfield || (row->kind == VIEW_GAP && (row->gap == GAP_BIT_HOLE ||
 								      row->gap == GAP_BIT_PADDING));
 	struct buf bit = BUF_INIT, size = BUF_INIT;
 
 	if (row->kind == VIEW_CLOSE) {
-		buf_pad(out, ' ', OFFSET_COLUMNS + BIT_COLUMNS + SIZE_COLUMNS + 2);
+		buf_pad(out, ' ',
+			OFFSET_COLUMNS + BIT_COLUMNS + SIZE_COLUMNS + 2 +
+				(view->edit ? WAS_COLUMNS : 0));
 		return;
 	}
 	if (is_bits)
@@ -161,7 +183,10 @@ static void add_place(struct buf *out, const struct view_row *row)
 		buf_addf(out, "%*s", OFFSET_COLUMNS, "?");
 	else
 		buf_addf(out, "%*llu", OFFSET_COLUMNS, (unsigned long long)row->offset);
-	buf_addf(out, "%-*s%*s  ", BIT_COLUMNS, bit.s, SIZE_COLUMNS, size.s);
+	buf_addf(out, "%-*s", BIT_COLUMNS, bit.s);
+	if (view->edit)
+		add_was(out, style, row);
+	buf_addf(out, "%*s  ", SIZE_COLUMNS, size.s);
 	buf_release(&bit);
 	buf_release(&size);
 }
@@ -246,7 +271,7 @@ static void add_row(struct buf *out, const struct report_style *style, const str
 		add_line_row(out, style, row);
 		return;
 	}
-	add_place(out, row);
+	add_place(out, style, view, row);
 	add_declaration(&decl, row);
 	paint(out, style, row_ink(row), decl.s);
 	if (has_remarks(row)) {
@@ -298,6 +323,54 @@ static void add_groups(struct buf *out, const struct report_style *style, const 
 	}
 }
 
+/* ---- edits --------------------------------------------------------------------------------- */
+
+static void add_verdict(struct buf *out, const struct report_style *style,
+			const struct view_verdict *verdict)
+{
+	buf_adds(out, "    ");
+	paint(out, style, outcome_ink(verdict->after), outcome_name(verdict->after));
+	buf_addf(out, ", was %s: ", outcome_name(verdict->before));
+	escape_text(out, verdict->message);
+	buf_adds(out, " [");
+	escape_text(out, verdict->rule);
+	buf_adds(out, "]\n");
+	if (!verdict->cause)
+		return;
+	buf_adds(out, "        ");
+	escape_text(out, verdict->cause);
+	buf_addc(out, '\n');
+}
+
+/* What was done, what it was before, what has come of it. */
+static void add_edit(struct buf *out, const struct report_style *style,
+		     const struct view_edit *edit)
+{
+	const struct edited *edited = edit->edited;
+
+	buf_adds(out, "    before: ");
+	add_facts(out, edit->before);
+	buf_addc(out, '\n');
+	for (size_t i = 0; i < edit->n; i++) {
+		buf_adds(out, "    what if: ");
+		paint_foreign(out, style, INK_CYAN, edit->edits[i].text);
+		buf_addc(out, '\n');
+	}
+	for (size_t i = 0; i < edited->ngone; i++) {
+		buf_adds(out, "    removed: ");
+		escape_text(out, edited->gone[i].path);
+		buf_addf(out, ", was at offset %llu\n",
+			 (unsigned long long)edited->gone[i].bit_offset / 8);
+	}
+	for (size_t i = 0; i < edited->nassumed; i++) {
+		buf_adds(out, "    assumed: ");
+		escape_text(out, edited->assumed[i]);
+		buf_addc(out, '\n');
+	}
+	for (size_t i = 0; i < edit->nverdicts; i++)
+		add_verdict(out, style, &edit->verdicts[i]);
+}
+
 static void draw(struct buf *out, const struct report_style *style, const struct view *view)
 {
 	size_t notes_at = notes_column(view);
@@ -308,6 +381,8 @@ static void draw(struct buf *out, const struct report_style *style, const struct
 	add_facts(out, view);
 	buf_addc(out, '\n');
 	add_decl(out, view->def);
+	if (view->edit)
+		add_edit(out, style, view->edit);
 	for (size_t i = 0; i < view->nnotes; i++) {
 		buf_adds(out, "    ");
 		add_note(out, style, &view->notes[i]);
@@ -315,8 +390,9 @@ static void draw(struct buf *out, const struct report_style *style, const struct
 	}
 	add_groups(out, style, view);
 	if (!style->quiet)
-		buf_addf(out, "\n%*s%*s%*s\n", OFFSET_COLUMNS, "offset", BIT_COLUMNS, "",
-			 SIZE_COLUMNS, "size");
+		buf_addf(out, "\n%*s%*s%*s%*s\n", OFFSET_COLUMNS, "offset", BIT_COLUMNS, "",
+			 view->edit ? WAS_COLUMNS : 0, view->edit ? "was" : "", SIZE_COLUMNS,
+			 "size");
 	for (size_t i = 0; i < view->nrows; i++)
 		add_row(out, style, view, &view->rows[i], notes_at);
 }

@@ -33,7 +33,7 @@ def source(batch, tops, types):
                 numbers.append("0" if path == "flex" else
                                "sizeof ((%s *)0)->%s" % (t.spelled, path))
                 continue
-            name = "object_" + m.name
+            name = "object_%s_%s" % (t.name, m.name)
             numbers += ["sizeof(%s)" % m.unit, "offsetof(struct facts, %s)" % name]
             objects.append("\t%s %s;\n" % (t.spelled, name))
             values.append("\t.%s.%s = -1,\n" % (name, path))
@@ -43,9 +43,11 @@ def source(batch, tops, types):
                "".join(values)))
 
 
-def read(types, section):
-    """Truth by name, of the contents of .facts; `align` of a leaf is not asked."""
-    numbers = (number for number, in struct.iter_unpack("<Q", section[:len(section) // 8 * 8]))
+def read(types, section, order="<"):
+    """Truth by name, of the contents of .facts; `align` of a leaf is not asked. @order: of bytes, and
+    of the bits in a byte, as struct has it."""
+    numbers = (number for number, in
+               struct.iter_unpack(order + "Q", section[:len(section) // 8 * 8]))
     found = {}
     for t in types:
         size, align = next(numbers), next(numbers)
@@ -55,14 +57,15 @@ def read(types, section):
             if m.bits is None:
                 members[path] = Leaf(8 * first, 8 * second, False, None)
             else:
-                members[path] = _field(t, path, section[second:second + size])
+                members[path] = _field(t, path, section[second:second + size], order)
                 units[path] = 8 * first
         found[t.name] = Truth(t, 8 * size, align, members, units)
     return found
 
 
-def _field(t, path, thing):
-    bits = [i for i in range(8 * len(thing)) if thing[i // 8] >> i % 8 & 1]
+def _field(t, path, thing, order):
+    bits = [i for i in range(8 * len(thing))
+            if thing[i // 8] >> (i % 8 if order == "<" else 7 - i % 8) & 1]
     if not bits or bits != list(range(bits[0], bits[-1] + 1)):
         raise ValueError("%s.%s is in pieces: %s" % (t.name, path, bits))
     return Leaf(bits[0], len(bits), True, None)
