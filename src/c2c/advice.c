@@ -98,18 +98,25 @@ static const char *cost_of(const struct c2c_sides *sides, const struct c2c_objec
 		is_astray ? "; once every object begins on a line, as now it does not" : "");
 }
 
+static const char *why_of(const struct c2c_line *line, const struct c2c_pair *pair,
+			  const char *read, const char *written, struct arena *arena)
+{
+	uint64_t percent = line->data[pair->read].hitm_alone * 100 / max_u64(line->counts.hitm, 1);
+
+	return arena_printf(arena,
+			    "%" PRIu64
+			    " %% of the HITM of their line is on %s, while other CPUs write %s",
+			    percent, read, written);
+}
+
 void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uint64_t line_size,
 		 struct arena *arena, struct c2c_line *line)
 {
-	struct buf yaml = BUF_INIT, why = BUF_INIT, name = BUF_INIT;
-	uint64_t percent = line->data[pair->read].hitm_alone * 100 / max_u64(line->counts.hitm, 1);
+	struct buf yaml = BUF_INIT, name = BUF_INIT;
 
 	buf_addf(&name, "%s%s%s%s", kind_prefix(sides->def->kind),
 		 sides->def->scope && sides->def->scope[0] != '(' ? sides->def->scope : "",
 		 sides->def->scope && sides->def->scope[0] != '(' ? "::" : "", sides->def->name);
-	buf_addf(&why,
-		 "%" PRIu64 " %% of the HITM of their line is on %s, while other CPUs write %s",
-		 percent, sides->read, sides->written);
 	buf_adds(&yaml, "layoutcheck: 1\nstructs:\n  ");
 	add_quoted(&yaml, name.s);
 	buf_adds(&yaml, ":\n    rules:\n      - apart: [");
@@ -117,12 +124,11 @@ void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uin
 	buf_adds(&yaml, ", ");
 	add_quoted(&yaml, sides->written);
 	buf_adds(&yaml, "]\n        why: ");
-	add_quoted(&yaml, why.s);
+	add_quoted(&yaml, why_of(line, pair, sides->read, sides->written, arena));
 	buf_addc(&yaml, '\n');
 	line->advice = arena_strdup(arena, yaml.s);
 	line->advice_cost = cost_of(sides, &line->object, line_size, arena);
 	buf_release(&yaml);
-	buf_release(&why);
 	buf_release(&name);
 }
 
@@ -152,6 +158,35 @@ static void add_own_line(struct buf *out, const struct c2c_datum *datum, const s
 		buf_addf(out, ", %" PRIu64 " bytes of padding", whole - datum->symbol_size);
 }
 
+const char *advice_symbol(const char *symbol, struct arena *arena)
+{
+	size_t len = strcspn(symbol, ".");
+
+	return len && symbol[len] && !symbol[len + 1 + strspn(symbol + len + 1, "0123456789")]
+		       ? arena_strndup(arena, symbol, len)
+		       : symbol;
+}
+
+static const char *pack_of_variables(const struct c2c_line *line, const struct c2c_pair *pair,
+				     struct arena *arena)
+{
+	const char *written = advice_symbol(line->data[pair->written].symbol, arena);
+	const char *read = advice_symbol(line->data[pair->read].symbol, arena);
+	struct buf yaml = BUF_INIT;
+	const char *pack;
+
+	buf_adds(&yaml, "layoutcheck: 1\nvariables:\n  rules:\n    - apart: [");
+	add_quoted(&yaml, read);
+	buf_adds(&yaml, ", ");
+	add_quoted(&yaml, written);
+	buf_adds(&yaml, "]\n      why: ");
+	add_quoted(&yaml, why_of(line, pair, read, written, arena));
+	buf_addc(&yaml, '\n');
+	pack = arena_strdup(arena, yaml.s);
+	buf_release(&yaml);
+	return pack;
+}
+
 bool advice_give_variables(const struct c2c_pair *pair, uint64_t line_size, bool is_kernel,
 			   struct arena *arena, struct c2c_line *line)
 {
@@ -170,5 +205,7 @@ bool advice_give_variables(const struct c2c_pair *pair, uint64_t line_size, bool
 	add_own_line(&text, written, is_kernel ? words : NULL, line_size);
 	line->remedy = arena_strdup(arena, text.s);
 	buf_release(&text);
+	if (!line->advice)
+		line->advice = pack_of_variables(line, pair, arena);
 	return true;
 }

@@ -24,8 +24,12 @@ bool advice_is_due(const struct c2c_line *line, const struct c2c_pair *pair);
 void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uint64_t line_size,
 		 struct arena *arena, struct c2c_line *line);
 
-/* Fills line->remedy when the pair is of two variables; false: it is not. */
+/* Fills line->remedy, and line->advice unless it is there, when the pair is of two variables;
+ * false: it is not. */
 bool advice_give_variables(const struct c2c_pair *pair, uint64_t line_size, bool is_kernel,
 			   struct arena *arena, struct c2c_line *line);
+
+/* A variable as rules write it: the number behind one of a function is the compiler's. */
+const char *advice_symbol(const char *symbol, struct arena *arena);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "c2c/advice.h"
+#include "rule/kind.h"
 #include "rule/rule.h"
 
 /* The note speaks of bytes of the datum. */
@@ -93,6 +94,58 @@ static struct c2c_rule *more_rules(const struct c2c_line *line, size_t n, struct
 	return rules;
 }
 
+static bool names(const struct item *item, const char *variable)
+{
+	for (size_t i = 0; i < item->n; i++)
+		for (size_t k = 0; k < item->refs[i].nalts; k++)
+			if (strcmp(item->refs[i].alts[k], variable) == 0)
+				return true;
+	return false;
+}
+
+/* Where two variables are on one line, a rule that forbids it is broken. */
+static bool forbids(const struct rule *rule, const char *one, const char *other)
+{
+	bool is_apart = strcmp(rule->kind->name, "apart") == 0;
+	bool is_alone = strcmp(rule->kind->name, "alone") == 0;
+	size_t sides = 0;
+
+	if (rule->when || (!is_apart && !is_alone))
+		return false;
+	for (size_t i = 0; i < rule->nitems; i++)
+		sides += names(&rule->items[i], one) != names(&rule->items[i], other);
+	return is_alone ? sides > 0 : sides > 1;
+}
+
+/* Returns whether any does. */
+static bool add_forbidding(const struct packs *packs, const struct c2c_pair *pair,
+			   struct arena *arena, struct c2c_line *line)
+{
+	const char *written = line->data[pair->written].symbol;
+	const char *read = line->data[pair->read].symbol;
+	size_t n = line->nrules;
+
+	if (!written || !read)
+		return false;
+	written = advice_symbol(written, arena);
+	read = advice_symbol(read, arena);
+	for (size_t p = 0; p < packs->n; p++)
+		for (size_t b = 0; b < packs->items[p].nblocks; b++) {
+			const struct block *block = &packs->items[p].blocks[b];
+
+			for (size_t r = 0; block->of_variables && r < block->nrules; r++) {
+				const struct rule *rule = &block->rules[r];
+
+				if (!forbids(rule, written, read) || has_rule(line, rule->id))
+					continue;
+				line->rules = more_rules(line, 1, arena);
+				line->rules[line->nrules++] =
+					(struct c2c_rule){rule->id, OUTCOME_BROKEN, rule->pos};
+			}
+		}
+	return line->nrules > n;
+}
+
 static void add_to_line(const struct packs *packs, const struct layout *layout,
 			const struct check_options *options, uint64_t line_size,
 			struct arena *arena, struct c2c_line *line)
@@ -105,7 +158,8 @@ static void add_to_line(const struct packs *packs, const struct layout *layout,
 		struct c2c_sides sides;
 
 		if (!advice_sides(line, pair, arena, &sides)) {
-			if (!line->remedy && advice_is_due(line, pair))
+			if (!add_forbidding(packs, pair, arena, line) && !line->remedy &&
+			    advice_is_due(line, pair))
 				advice_give_variables(pair, line_size, layout->target.module, arena,
 						      line);
 			continue;

@@ -269,6 +269,11 @@ static void add_outlook(struct buf *out, const struct c2c_line *line)
 		escape_xml(out, line->advice_cost);
 		buf_adds(out, "</p>\n");
 	}
+	if (line->remedy) {
+		buf_adds(out, "<p>Remedy: ");
+		escape_xml(out, line->remedy);
+		buf_adds(out, ".</p>\n");
+	}
 }
 
 /* ---- a line ---------------------------------------------------------------------------------- */

@@ -181,6 +181,15 @@ END
 beside 1
 like "two variables on a line" "$stdout" '^  remedy: ceiling and limit are variables that the linker put side by side; '
 unlike "no kernel's words for a program" "$stdout" '__read_mostly'
+run layoutcheck c2c -f json -k "$T/shared" "$T/beside.data"
+jq -r '.lines[0].advice' "$T/stdout" >"$T/apart.yaml"
+exits "a pack to paste is broken here" 1 layoutcheck check -r "$T/apart.yaml" "$T/shared"
+like "by these two" "$stdout" 'ceiling|limit'
+run layoutcheck c2c -k "$T/shared" -r "$T/apart.yaml" "$T/beside.data"
+like "a rule that forbids it is named" "$stdout" '^  rule .*apart.* \(broken here\) .*apart.yaml:4$'
+unlike "and no other is advised" "$stdout" 'no rule forbids it'
+run layoutcheck c2c -f html -k "$T/shared" "$T/beside.data"
+like "the page has the remedy" "$stdout" 'Remedy: ceiling and limit'
 beside 0
 unlike "one CPU does not fight itself" "$stdout" '^  remedy: '
 
