@@ -29,6 +29,8 @@ struct diff {
 	struct waive_options waive;
 	struct waivers waivers;
 	struct groups groups;
+	struct named_variables variables;
+	struct strings sections; /* --variables */
 	struct arena arena;
 	struct source *sources[SIDES];
 	struct layout *layouts[SIDES];
@@ -51,12 +53,16 @@ static bool read_sides(struct diff *diff, struct err *err)
 {
 	struct want_list names[SIDES] = {0};
 	struct want wants[SIDES];
-	const struct want *both[SIDES] = {&want_all, &want_all};
+	const struct want *both[SIDES];
 	bool ok;
 
-	for (size_t i = 0; i < SIDES && diff->types.n; i++) {
-		add_wanted(diff, diff->sources[i], &names[i]);
-		wants[i] = want_list_finish(&names[i]);
+	for (size_t i = 0; i < SIDES; i++) {
+		if (diff->types.n)
+			add_wanted(diff, diff->sources[i], &names[i]);
+		wants[i] = diff->types.n ? want_list_finish(&names[i]) : want_all;
+		wants[i].variables =
+			diff->sections.n ||
+			check_wants_variables(&diff->packs, source_target(diff->sources[i]));
 		both[i] = &wants[i];
 	}
 	ok = source_read_both(diff->sources, both, err, diff->layouts);
@@ -114,6 +120,14 @@ static void judge_sides(struct diff *diff)
 	check_run(&diff->packs, diff->layouts[NEW], &options, &diff->findings[NEW]);
 	groups_of_packs(&diff->packs, source_target(diff->sources[NEW]), &diff->findings[NEW],
 			&diff->arena, &diff->groups);
+	/* Of some types alone, variables are not the question. */
+	if (!diff->types.n)
+		variables_of_packs(&diff->packs, source_target(diff->sources[NEW]),
+				   &diff->variables);
+	diff->options.variables = diff->variables.items;
+	diff->options.nvariables = diff->variables.n;
+	diff->options.sections = diff->sections.items;
+	diff->options.nsections = diff->sections.n;
 	diff->options.waiver_of = waiver_of_change;
 	diff->options.waiver_context = diff;
 	diff->options.groups = diff->groups.items;
@@ -330,6 +344,8 @@ static void diff_release(struct diff *diff)
 	strings_release(&diff->recordings);
 	changes_release(&diff->changes);
 	groups_release(&diff->groups);
+	named_variables_release(&diff->variables);
+	strings_release(&diff->sections);
 	for (size_t i = 0; i < SIDES; i++) {
 		findings_release(&diff->findings[i]);
 		layout_free(diff->layouts[i]);
@@ -355,6 +371,9 @@ static int run_diff(int argc, char **argv)
 			 "compare these types; repeatable (default: all)"),
 		OPT_LIST(0, "fail-kind", "KIND[,KIND...]", &kinds,
 			 "changes of these kinds are errors; repeatable"),
+		OPT_LIST(0, "variables", "SECTION", &diff.sections,
+			 "tell who came onto the lines of any variable of the\n"
+			 "section; repeatable (default: of those that rules name)"),
 		OPT_FLAG(0, "strict", &diff.strict, "exit 1 for any change that is not waived"),
 		OPT_INPUTS(0, "c2c", "RECORDING", &diff.recordings,
 			   "what perf c2c recorded on OLD: which of its fights NEW\n"

@@ -126,3 +126,51 @@ void groups_of_packs(const struct packs *packs, const struct target *target,
 			if (!packs->items[p].blocks[b].of_variables)
 				add_block(&packs->items[p].blocks[b], findings, arena, ret);
 }
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+static bool is_same(const struct diff_variable *variable, const struct ref *ref, const char *source)
+{
+	return strcmp(variable->names[0], ref->alts[0]) == 0 &&
+	       (source ? variable->source && strcmp(variable->source, source) == 0
+		       : !variable->source);
+}
+
+static void add_variable(const struct ref *ref, const char *source, struct named_variables *ret)
+{
+	for (size_t i = 0; i < ret->n; i++)
+		if (is_same(&ret->items[i], ref, source))
+			return;
+	ARRAY_GROW(ret->items, ret->n, ret->cap);
+	ret->items[ret->n++] =
+		(struct diff_variable){.names = ref->alts, .n = ref->nalts, .source = source};
+}
+
+static void add_variables(const struct block *block, struct named_variables *ret)
+{
+	for (size_t r = 0; r < block->nrules; r++) {
+		const struct rule *rule = &block->rules[r];
+
+		for (size_t i = 0; i < rule->nitems; i++)
+			for (size_t k = 0; k < rule->items[i].n; k++)
+				add_variable(&rule->items[i].refs[k], block->source, ret);
+		for (size_t i = 0; i < rule->nmember_exprs; i++)
+			add_variable(&rule->member_exprs[i].ref, block->source, ret);
+	}
+}
+
+void variables_of_packs(const struct packs *packs, const struct target *target,
+			struct named_variables *ret)
+{
+	for (size_t p = 0; p < packs->n; p++)
+		for (size_t b = 0;
+		     pack_applies(&packs->items[p], target) && b < packs->items[p].nblocks; b++)
+			if (packs->items[p].blocks[b].of_variables)
+				add_variables(&packs->items[p].blocks[b], ret);
+}
+
+void named_variables_release(struct named_variables *variables)
+{
+	free(variables->items);
+	*variables = (struct named_variables){0};
+}

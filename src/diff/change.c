@@ -44,6 +44,9 @@ const struct change_row change_rows[CHANGE_KINDS] = {
 	[CHANGE_AMBIGUOUS] = {"ambiguous", SEVERITY_WARNING,
 			      "the name has several different definitions, and had one"},
 	[CHANGE_MARGIN] = {"margin", SEVERITY_NOTE, "a rule still holds, with less to spare"},
+	[CHANGE_BESIDE] = {"beside", SEVERITY_WARNING,
+			   "a variable came onto the line of one that rules name; a note when it "
+			   "left"},
 };
 
 bool change_kind_find(const char *name, enum change_kind *ret)

@@ -32,6 +32,7 @@ enum change_kind {
 	CHANGE_VANISHED,
 	CHANGE_AMBIGUOUS, /* the name has several definitions now, and had one */
 	CHANGE_MARGIN,    /* a rule still holds, with less to spare */
+	CHANGE_BESIDE,    /* a variable came onto the line of another, or left it */
 	CHANGE_KINDS
 };
 
@@ -50,10 +51,12 @@ bool change_kind_find(const char *name, enum change_kind *ret);
 struct change {
 	enum change_kind kind;
 	enum severity severity;
-	const char *subject;   /* the type: "page_counter", "union sigval", "ns::T" */
+	const char *subject;   /* the type: "page_counter", "union sigval", "ns::T"; or variables */
+	bool of_variables;     /* and then there are no definitions, and no member */
 	const char *member;    /* path, or the first of a run that moved as one; NULL: the type as a
 				  whole */
-	const char *other;     /* the member that it met, the group that it left or entered */
+	const char *other;     /* the member that it met, the group that it left or entered; the
+				  variable that came or left */
 	const char *was, *now; /* "192", "line 1"; NULL where there is nothing to say */
 	const char *message;   /* one clause: "size grew from 192 to 256 bytes" */
 	const char *cause;     /* "local_watermark (offset 120, 8 bytes) filled line 1", or NULL */

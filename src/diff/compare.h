@@ -91,7 +91,10 @@ void compare_groups(struct comparison *c);     /* group */
 void compare_conflicts(struct comparison *c);  /* neighbour, of groups that packs keep apart */
 void compare_rules(struct comparison *c);      /* rule_broken, margin */
 
-/* Rules that held and whose type is gone; after all pairs. */
+/* beside; after all pairs. */
+void compare_variables(struct comparison *c);
+
+/* Rules on variables, and those that held and whose type is gone; after all pairs. */
 void compare_lost_rules(struct comparison *c);
 
 /* How many rules held and cannot be judged now. */

@@ -275,6 +275,7 @@ static void compare_all(struct comparison *c)
 		compare_pair(c, &pairs.items[i]);
 	def_pairs_release(&pairs);
 	compare_lost_rules(c);
+	compare_variables(c);
 }
 
 static void finish(struct comparison *c)

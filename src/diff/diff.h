@@ -29,6 +29,13 @@ struct diff_group {
 	const struct waiver *waiver; /* of all rules that keep it apart; NULL: not all are waived */
 };
 
+/* A variable that a pack names, and the files that it may mean by it. */
+struct diff_variable {
+	const char *const *names; /* the first that there is */
+	size_t n;
+	const char *source; /* of a static one, or NULL */
+};
+
 /* What waives a change; *ret_over when that is over. NULL: nothing does. */
 typedef const struct waiver *diff_waiver_of(void *context, const struct change *change,
 					    bool *ret_over);
@@ -41,6 +48,10 @@ struct diff_options {
 	bool fails[CHANGE_KINDS]; /* kinds that are errors, whatever their row says */
 	const struct diff_group *groups;
 	size_t ngroups;
+	const struct diff_variable *variables; /* whose neighbours are compared... */
+	size_t nvariables;
+	const char *const *sections; /* ...as are those of all variables in these */
+	size_t nsections;
 	const struct findings *old_findings,
 		*new_findings;     /* of every rule, also those that hold; NULL: no packs */
 	diff_waiver_of *waiver_of; /* NULL: nothing is waived, but what findings say of rules */

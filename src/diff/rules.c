@@ -14,7 +14,7 @@ struct before {
 	const struct def *def; /* the first it was judged on; NULL: none */
 };
 
-static struct before judged_before(const struct comparison *c, const char *rule,
+static struct before judged_before(const struct comparison *c, const struct finding *now,
 				   const struct def *def)
 {
 	const struct findings *findings = c->options->old_findings;
@@ -23,8 +23,9 @@ static struct before judged_before(const struct comparison *c, const char *rule,
 	for (size_t i = 0; i < findings->n; i++) {
 		const struct finding *finding = &findings->items[i];
 
-		if (strcmp(finding->rule, rule) != 0 ||
-		    (def && finding->def && finding->def != def))
+		if (strcmp(finding->rule, now->rule) != 0 ||
+		    (def && finding->def && finding->def != def) ||
+		    (now->of_variables && strcmp(finding->subject, now->subject) != 0))
 			continue;
 		before.found = true;
 		before.def = before.def ? before.def : finding->def;
@@ -41,6 +42,7 @@ static struct change change_of(const struct comparison *c, enum change_kind kind
 {
 	struct change change = change_new(kind);
 
+	change.of_variables = finding->of_variables;
 	change.member = finding->member ? arena_strdup(c->arena, finding->member) : NULL;
 	change.members = finding->member != NULL;
 	change.has_bits = finding->has_bits;
@@ -93,7 +95,7 @@ static void tell_margin(struct comparison *c, const struct finding *finding, uin
 
 static void compare_rule(struct comparison *c, const struct finding *finding)
 {
-	struct before before = judged_before(c, finding->rule, c->pair ? c->pair->old : NULL);
+	struct before before = judged_before(c, finding, c->pair ? c->pair->old : NULL);
 
 	if (!before.found || before.outcome != OUTCOME_HOLDS)
 		return;
@@ -146,7 +148,7 @@ size_t rules_in_the_dark(const struct comparison *c)
 
 		if (findings->items[i].outcome != OUTCOME_UNKNOWN)
 			continue;
-		before = judged_before(c, findings->items[i].rule, NULL);
+		before = judged_before(c, &findings->items[i], NULL);
 		n += before.found && before.outcome == OUTCOME_HOLDS;
 	}
 	return n;

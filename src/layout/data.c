@@ -101,6 +101,14 @@ static bool is_suffix(const char *text)
 	return false;
 }
 
+const char *data_plain_name(const char *name, struct arena *arena)
+{
+	for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.'))
+		if (dot > name && is_suffix(dot))
+			return arena_strndup(arena, name, (size_t)(dot - name));
+	return name;
+}
+
 static void collect(const struct data_table *data, const char *name, bool with_suffix,
 		    struct candidates *ret)
 {

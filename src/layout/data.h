@@ -85,6 +85,10 @@ enum data_found {
 enum data_found data_find(const struct data_table *data, const char *name, const char *source,
 			  struct arena *arena, const char **why, struct extent *ret);
 
+/* The name without what a compiler puts behind that of a static variable in a function, in @arena:
+ * `count` of `count.3`. The number differs from build to build. */
+const char *data_plain_name(const char *name, struct arena *arena);
+
 /* What occupies bytes of [start, end) there, each variable once. */
 struct extents data_between(const struct data_table *data, uint32_t space, uint64_t start,
 			    uint64_t end, struct arena *arena);

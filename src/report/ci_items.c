@@ -158,7 +158,8 @@ static void place_change(const struct diff_report *report, struct ci_item *item)
 	else if (change->pack.file)
 		item->place = change->pack;
 	else
-		item->place.file = change->new_def ? report->after->path : report->before->path;
+		item->place.file = change->new_def || change->of_variables ? report->after->path
+									   : report->before->path;
 	item->in_sources = def != NULL;
 }
 

@@ -34,7 +34,9 @@ static json_t *change_of(const struct change *change)
 {
 	json_t *object = json_new_object();
 
-	json_put(object, "struct", json_text(change->subject));
+	json_put(object, "struct", json_text(change->of_variables ? NULL : change->subject));
+	if (change->of_variables)
+		json_put(object, "variables", json_text(change->subject));
 	json_put(object, "kind", json_text(change_rows[change->kind].name));
 	json_put(object, "member", json_text(change->member));
 	json_put(object, "members", json_number(change->members));

@@ -67,6 +67,11 @@ static json_t *location_of(struct pos place, bool in_sources)
 	return location;
 }
 
+static bool is_of_variables(const struct ci_item *item)
+{
+	return item->finding ? item->finding->of_variables : item->change->of_variables;
+}
+
 static json_t *logical_location(const struct ci_item *item)
 {
 	json_t *logical = json_new_object(), *list = json_new_array();
@@ -79,9 +84,9 @@ static json_t *logical_location(const struct ci_item *item)
 	}
 	json_put(logical, "fullyQualifiedName", json_text(full.s));
 	json_put(logical, "kind",
-		 json_text(item->finding && item->finding->of_variables ? "variable"
-			   : item->member                               ? "member"
-									: "type"));
+		 json_text(is_of_variables(item) ? "variable"
+			   : item->member        ? "member"
+						 : "type"));
 	json_push(list, logical);
 	buf_release(&full);
 	return list;

@@ -50,7 +50,8 @@ static void add_place(struct buf *out, const struct diff_report *report,
 		if (def->line)
 			buf_addf(&place, ":%u", def->line);
 	} else {
-		buf_adds(&place, change->new_def ? report->after->path : report->before->path);
+		buf_adds(&place, change->new_def || change->of_variables ? report->after->path
+									 : report->before->path);
 	}
 	paint_foreign(out, style, INK_BOLD, place.s);
 	buf_release(&place);

@@ -229,6 +229,65 @@ printf 'layoutcheck-waivers: 1\nwaivers: [{fingerprint: %s, why: known}]\n' "$fi
 run layoutcheck check -r "$T/report.yaml" --waivers "$T/waivers.yaml" "$T/linked64"
 like "and one of what holds is told" "$stdout" '1 waiver unmatched'
 
+# ---- diff
+
+(cd "$T" && gcc -O1 -fno-toplevel-reorder -fno-pie -g -DAFTER -c -o after.o main.c &&
+	gcc -nostdlib -static -no-pie -Wl,-e,0 -Wl,-T,percpu.ld -o after after.o other64.o)
+cat >"$T/diff.yaml" <<'END'
+layoutcheck: 1
+variables:
+  rules:
+    - together: [committed, queue]
+    - alone: committed
+    - alone: last
+END
+diff_says() { # diff_says ARG...: each change, with its cause
+	run layoutcheck diff -q -r "$T/diff.yaml" "$@"
+	sed 's/^[^ ][^ ]* //' "$T/stdout" | grep -v diff.yaml
+}
+cat >"$T/wanted" <<'END'
+warning: committed: `fresh` came onto its line, at +40 [beside]
+    it is new
+note: committed: `queue` left its line, where it was at +40 [beside]
+    it is on another line
+error: committed, queue: variables/together/committed,queue held and is broken: the variables touch 2 lines, wanted <= 1 [rule_broken]
+note: last: `count` left its line, where it was at +12 [beside]
+    it is on another line
+note: last: `hidden` left its line, where it was at +4 [beside]
+    it is on another line
+note: last: `mine` left its line, where it was at +8 [beside]
+    it is on another line
+warning: queue: `count` came onto its line, at +12 [beside]
+    it was on another line
+warning: queue: `hidden` came onto its line, at +4 [beside]
+    it was on another line
+warning: queue: `mine` came onto its line, at +8 [beside]
+    it was on another line
+note: queue: `committed` left its line, where it was at -40 [beside]
+    it is on another line
+note: queue: `tail` left its line, where it was at +8 [beside]
+    it is on another line
+END
+diff_says "$T/linked64" "$T/after" >"$T/got"
+same "diff: who came and left" "$T/got" "$T/wanted"
+is "diff: a broken rule fails" "$(diff_says "$T/linked64" "$T/linked64"; echo "$status")" 0
+diff_says -C files "$T/linked64" "$T/after" >"$T/got"
+unlike "diff: not when types are asked for" "$(cat "$T/got")" '\[beside\]'
+diff_says --variables .data "$T/linked64" "$T/after" >"$T/got"
+like "diff: of all variables of a section" "$(cat "$T/got")" \
+	'^warning: mine: `queue` came onto its line, at -'
+diff_says --variables .data..percpu "$T/linked64" "$T/after" >"$T/got"
+is "diff: of those of each CPU, which stay" "$(grep -c cpu_ "$T/got")" 0
+diff_says "$T/main64.o" "$T/after.o" >"$T/got"
+is "diff: of object files, where sections are aligned enough" "$(grep -c '^[a-z]*: committed: ' "$T/got")" 2
+run layoutcheck diff -r "$T/diff.yaml" -f json "$T/linked64" "$T/after"
+like "as JSON: of variables" "$stdout" '"variables": "committed"'
+for format in markdown html github gitlab junit sarif tap; do
+	run layoutcheck diff -r "$T/diff.yaml" -f $format "$T/linked64" "$T/after"
+	is "$format: fails" "$status" 1
+	like "$format: who came" "$stdout" 'fresh.* came onto its line'
+done
+
 run layoutcheck rules export --asserts "$T/report.yaml"
 like "what C cannot assert" "$stdout" 'not asserted: where variables lie is up to the linker'
 
