@@ -41,21 +41,29 @@ static inline void put_word(struct buf *buf, const struct out *out, uint64_t val
 	put(buf, out, out->bits / 8, value);
 }
 
-static inline void put_symbol(struct buf *buf, const struct out *out, uint32_t name, uint64_t value,
-			      uint64_t size, uint16_t section)
+/* @info: ELF64_ST_INFO(). */
+static inline void put_symbol_of(struct buf *buf, const struct out *out, uint32_t name,
+				 unsigned char info, uint64_t value, uint64_t size,
+				 uint16_t section)
 {
 	put(buf, out, 4, name);
 	if (out->bits == 32) {
 		put(buf, out, 4, value);
 		put(buf, out, 4, size);
 	}
-	put(buf, out, 1, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT));
+	put(buf, out, 1, info);
 	put(buf, out, 1, 0);
 	put(buf, out, 2, section);
 	if (out->bits == 64) {
 		put(buf, out, 8, value);
 		put(buf, out, 8, size);
 	}
+}
+
+static inline void put_symbol(struct buf *buf, const struct out *out, uint32_t name, uint64_t value,
+			      uint64_t size, uint16_t section)
+{
+	put_symbol_of(buf, out, name, ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT), value, size, section);
 }
 
 /* With an addend where @rela. */
