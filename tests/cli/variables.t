@@ -173,7 +173,7 @@ like "which the report says" "$stdout" '"source": "symbols"'
 check nodebug '  rules: [{alone: lock, when: {has: files}}]
 '
 is "what would need it is unknown" "$said" \
-	'unknown: `when` cannot be told (has(files)): the image has no debug info'
+	'unknown: `has(files)` cannot be told: the image has no debug info'
 printf 'layoutcheck: 1\nstructs: {files: {rules: [{size: 1}]}}\n' >"$T/struct.yaml"
 exits "but a rule on a struct needs some" 2 layoutcheck check -r "$T/struct.yaml" "$T/nodebug"
 strip -o "$T/stripped" "$T/linked64"
