@@ -8,6 +8,7 @@
 
 #include "base/escape.h"
 #include "rule/export_rule.h"
+#include "rule/expr.h"
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
@@ -38,16 +39,13 @@ void export_note(struct exporting *export, const char *fmt, ...)
 
 const char *export_expr(struct exporting *export, const struct expr *expr, const char *what)
 {
-	static const char *const ops[] = {[EXPR_EQ] = "==", [EXPR_NE] = "!=", [EXPR_LT] = "<",
-					  [EXPR_LE] = "<=", [EXPR_GT] = ">",  [EXPR_GE] = ">="};
-
 	switch (expr->op) {
 	case EXPR_MULTIPLE:
 		return arena_printf(export->arena, "%s %% %" PRIu64 " == 0", what, expr->value);
 	case EXPR_POWER_OF_TWO:
 		return arena_printf(export->arena, "(%s && !(%s & (%s - 1)))", what, what, what);
 	default:
-		return arena_printf(export->arena, "%s %s %" PRIu64, what, ops[expr->op],
+		return arena_printf(export->arena, "%s %s %" PRIu64, what, expr_op_text(expr->op),
 				    expr->value);
 	}
 }

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "rule/export_rule.h"
+#include "rule/expr.h"
 
 /* What gcc and clang predefine. */
 static const struct {
@@ -96,14 +97,6 @@ static const char *arch_condition(struct translation *t, const struct cond *cond
 	return cond->nwords > 1 ? arena_printf(t->arena, "(%s)", text) : text;
 }
 
-static const char *op_text(enum expr_op op)
-{
-	static const char *const texts[] = {[EXPR_EQ] = "==", [EXPR_NE] = "!=", [EXPR_LT] = "<",
-					    [EXPR_LE] = "<=", [EXPR_GT] = ">",  [EXPR_GE] = ">="};
-
-	return texts[op];
-}
-
 /* LINUX_VERSION_CODE has 8 bits for the minor number and 8 for the patch, which stops at 255. */
 static const char *kernel_condition(struct translation *t, const struct cond *cond)
 {
@@ -116,8 +109,8 @@ static const char *kernel_condition(struct translation *t, const struct cond *co
 	t->asks_kernel = true;
 	if (cond->any_patch)
 		return arena_printf(t->arena, "(LINUX_VERSION_CODE >> 8) %s 0x%x",
-				    op_text(cond->op), code);
-	return arena_printf(t->arena, "LINUX_VERSION_CODE %s 0x%x", op_text(cond->op),
+				    expr_op_text(cond->op), code);
+	return arena_printf(t->arena, "LINUX_VERSION_CODE %s 0x%x", expr_op_text(cond->op),
 			    code << 8 | patch);
 }
 
