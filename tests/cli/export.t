@@ -148,13 +148,17 @@ structs:
   typedef lone:
     rules:
       - {size: 8, id: a11}
+variables:
+  rules:
+    - {alone: many, id: c17}
 END
 run layoutcheck rules export --asserts "$T/rest.yaml"
 is "rules that C cannot say: 0" "$status:$stderr" "0:"
 echo "$stdout" >"$T/rest.h"
-is "each is a comment that says why" "$(grep -c '^ \* not asserted: ' "$T/rest.h")" 16
+is "each is a comment that says why" "$(grep -c '^ \* not asserted: ' "$T/rest.h")" 17
 is "the others are asserted" "$(grep -c '^LAYOUTCHECK_ASSERT' "$T/rest.h")" 11
 like "a kind" "$stdout" '^ \* not asserted: C cannot list the other members$'
+like "variables" "$stdout" '^ \* not asserted: where variables lie is up to the linker$'
 like "a condition" "$stdout" 'not asserted: `has\(many.a\)`: C cannot ask what is there$'
 like "a member that may be absent" "$stdout" '^ \* `z` is left out: it may be absent, and C cannot ask$'
 like "where objects begin" "$stdout" 'asserted of an object that begins on a line; `check` judges all'
