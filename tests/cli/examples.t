@@ -32,6 +32,9 @@ struct files_struct {
 	unsigned long close_on_exec_init[1], open_fds_init[1], full_fds_bits_init[1];
 	void *fd_array[64];
 } init_files;
+struct page_counter {
+	long usage, failcnt;
+} counter;
 END
 cat >Makefile <<'END'
 vmlinux: fdtable.c
@@ -79,10 +82,12 @@ while read -r example; do
 	esac
 	case $example in
 	"git bisect"*) like "finds the commit" "$stdout" 'bad: the lock moves' ;;
+	*"--what-if"*) like "says what moves" "$stdout" 'failcnt' ;;
 	*"show -C"*) like "draws by lines of 128" "$stdout" 'lines? of 128' ;;
-	*"head") is "the ten largest" "$(wc -l <"$T/stdout" | xargs)" 2 ;;
+	*"head") is "the ten largest" "$(wc -l <"$T/stdout" | xargs)" 3 ;;
+	*" cu "*) like "names the object" "$stdout" '^fdtable.o: fdtable ' ;;
 	esac
 done <"$T/examples"
-is "there were twelve" "$(wc -l <"$T/examples" | xargs)" 12
+is "there were fourteen" "$(wc -l <"$T/examples" | xargs)" 14
 
 done_testing

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/mem.h"
 
 struct out_section {
 	const char *name;
