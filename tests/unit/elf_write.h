@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 
 struct out_section {
 	const char *name;
@@ -128,13 +129,12 @@ static inline struct buf write_elf(const struct out *out)
 	put_section(&table, out, 0, &null, 0, all >= SHN_LORESERVE ? all : 0);
 	buf_addc(&names, '\0');
 	for (size_t i = 0; i < out->n; i++) {
-		const struct out_section *section = &out->sections[i];
+		const struct out_section *one = &out->sections[i];
 
-		put_section(&table, out, (uint32_t)names.len, section, header + body.len,
-			    section->len);
-		buf_add(&names, section->name, strlen(section->name) + 1);
-		if (section->data)
-			buf_add(&body, section->data, section->len);
+		put_section(&table, out, (uint32_t)names.len, one, header + body.len, one->len);
+		buf_add(&names, one->name, strlen(one->name) + 1);
+		if (one->data)
+			buf_add(&body, one->data, one->len);
 	}
 	put_section(&table, out, 0, &last, header + body.len, names.len);
 	buf_add(&body, names.s, names.len);
