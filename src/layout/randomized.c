@@ -4,8 +4,7 @@
 const char randomized_telltale[] = "task_struct";
 
 const char randomized_warning[] = "its layouts are randomised (CONFIG_RANDSTRUCT): in structs that "
-				  "are marked so, offsets are "
-				  "those of this build alone";
+				  "are marked so, offsets are those of this build alone";
 
 /*
  * Most of task_struct stands in an anonymous struct, which is not there without the option
