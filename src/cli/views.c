@@ -20,6 +20,9 @@ static bool speaks_of(const struct rule_note *note, const struct view_row *row)
 {
 	const struct spot spot = {note->path, note->bit_offset, note->bit_size};
 
+	/* A row of its own speaks of what is inside. */
+	if (note->has_bits && row->head && strchr(note->path, '.'))
+		return false;
 	return note->has_bits && row->kind == VIEW_MEMBER && view_row_is(row, &spot);
 }
 

@@ -68,6 +68,8 @@ static unsigned assign_lanes(struct mapping *m, size_t *next, bool is_union, uns
 		unsigned lane = is_union && row->kind != VIEW_GAP ? base + height : base;
 		unsigned own = 0;
 
+		if (row->inside) /* its member has the box */
+			continue;
 		if (row->kind == VIEW_CLOSE)
 			break;
 		if (lane > MOST_LANES)

@@ -19,6 +19,9 @@ struct drawing {
 	bool has_line;   /* a VIEW_LINE was drawn, last_line its number */
 	uint64_t last_line;
 	size_t visited;
+	/* Inside of members whose type has no name: their path, where they begin. */
+	const char *path;
+	uint64_t base;
 };
 
 static unsigned to_unsigned(uint64_t value)
@@ -28,6 +31,9 @@ static unsigned to_unsigned(uint64_t value)
 
 static void append(struct drawing *d, struct view_row row)
 {
+	row.inside = d->path != NULL;
+	if (d->path && row.name)
+		row.path = arena_printf(d->arena, "%s.%s", d->path, row.name);
 	ARRAY_GROW(d->rows, d->n, d->cap);
 	d->rows[d->n++] = row;
 }
@@ -73,15 +79,16 @@ static void set_lines(struct view_row *row, uint64_t bit_offset, uint64_t bit_si
 static void draw_gap(struct drawing *d, const struct gap *gap, unsigned depth)
 {
 	struct view_row row = {.kind = VIEW_GAP, .depth = depth, .gap = gap->kind};
+	uint64_t at = add_capped(d->base, gap->bit_offset);
 
 	if (gap->kind == GAP_BIT_HOLE || gap->kind == GAP_BIT_PADDING) {
-		row.bit_offset = gap->bit_offset % 8;
+		row.bit_offset = at % 8;
 		row.bit_size = to_unsigned(gap->bit_size);
 	}
 	row.size = gap->bit_size / 8 + (gap->bit_size % 8 != 0);
-	set_lines(&row, gap->bit_offset, gap->bit_size, d->geometry->line);
+	set_lines(&row, at, gap->bit_size, d->geometry->line);
 	row.straddles = false;
-	place(d, row, gap->bit_offset);
+	place(d, row, at);
 }
 
 /* Draws the gaps that begin before @start, and those that end by @end. */
@@ -89,8 +96,9 @@ static void draw_gaps(struct drawing *d, uint64_t start, uint64_t end, unsigned 
 {
 	for (; d->next_gap < d->geometry->ngaps; d->next_gap++) {
 		const struct gap *gap = &d->geometry->gaps[d->next_gap];
+		uint64_t at = add_capped(d->base, gap->bit_offset);
 
-		if (gap->bit_offset >= start && gap->bit_offset + gap->bit_size > end)
+		if (at >= start && add_capped(at, gap->bit_size) > end)
 			return;
 		draw_gap(d, gap, depth);
 	}
@@ -136,12 +144,13 @@ static struct view_row member_row(const struct member *member, uint64_t bit_offs
 }
 
 static void draw_plain(struct drawing *d, const struct member *member, uint64_t bit_offset,
-		       unsigned depth)
+		       const char *head, unsigned depth)
 {
 	struct view_row row = member_row(member, bit_offset, depth);
 
 	row.kind = member->is_marker ? VIEW_MARKER : VIEW_MEMBER;
 	row.decl = declaration(member, d->arena);
+	row.head = head;
 	if (member->is_dynamic) {
 		append(d, row);
 		return;
@@ -167,9 +176,60 @@ static void draw_anonymous(struct drawing *d, const struct member *member, const
 	append(d, (struct view_row){.kind = VIEW_CLOSE, .depth = depth});
 }
 
+/* A struct or union without a name that a member declares; of an array, its elements'. */
+static const struct type *declared_in(const struct member *member)
+{
+	const struct type *type =
+		member->name && !member->is_marker && !member->is_dynamic && !member->is_base
+			? member->type
+			: NULL;
+
+	while (type && (type->kind == TYPE_QUALIFIER || type->kind == TYPE_ARRAY))
+		type = type->target;
+	return type && (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION) && !type->name &&
+			       type->nmembers
+		       ? type
+		       : NULL;
+}
+
+/* The member itself, then what is in there, which has holes of its own. */
+static void draw_declared(struct drawing *d, const struct member *member, const struct type *inner,
+			  uint64_t bit_offset, unsigned depth)
+{
+	static const char body[] = "{...} ";
+	const char *whole = declaration(member, d->arena), *found = strstr(whole, body);
+	const struct drawing outside = *d;
+	struct view_row close = {.kind = VIEW_CLOSE,
+				 .depth = depth,
+				 .has_align = member->has_align,
+				 .align = member->align};
+	struct geometry geometry;
+
+	if (!found || found == whole) {
+		draw_plain(d, member, bit_offset, NULL, depth);
+		return;
+	}
+	draw_plain(d, member, bit_offset,
+		   arena_strndup(d->arena, whole, (size_t)(found - whole) - 1), depth);
+	close.decl = found + strlen(body);
+	geometry_of(inner, d->geometry->line, d->arena, &geometry);
+	d->path = d->path ? arena_printf(d->arena, "%s.%s", d->path, member->name) : member->name;
+	d->geometry = &geometry;
+	d->next_gap = 0;
+	d->base = bit_offset;
+	draw_members(d, inner, bit_offset, depth + 1);
+	draw_gaps(d, UINT64_MAX, UINT64_MAX, depth + 1);
+	append(d, close);
+	d->path = outside.path;
+	d->geometry = outside.geometry;
+	d->next_gap = outside.next_gap;
+	d->base = outside.base;
+}
+
 static void draw_member(struct drawing *d, const struct member *member, uint64_t base,
 			unsigned depth)
 {
+	const struct type *declared = declared_in(member);
 	const struct type *inner = member->name || member->is_base || member->is_dynamic
 					   ? NULL
 					   : type_composite(member->type);
@@ -181,8 +241,10 @@ static void draw_member(struct drawing *d, const struct member *member, uint64_t
 	draw_gaps(d, bit_offset, 0, depth);
 	if (inner && depth < DEEPEST_NESTING && d->visited < MOST_LEAVES)
 		draw_anonymous(d, member, inner, bit_offset, depth);
+	else if (declared && depth < DEEPEST_NESTING && d->visited < MOST_LEAVES)
+		draw_declared(d, member, declared, bit_offset, depth);
 	else
-		draw_plain(d, member, bit_offset, depth);
+		draw_plain(d, member, bit_offset, NULL, depth);
 }
 
 /* One level in the order it is drawn in. */

@@ -14,8 +14,8 @@
 enum view_kind {
 	VIEW_LINE,   /* before the first row that begins on a line: `line`, `offset` of its first
 			byte */
-	VIEW_MEMBER, /* one member; a named embedded struct too (its own members are not expanded)
-		      */
+	VIEW_MEMBER, /* one member; a named embedded struct too (its own members are not expanded,
+			unless its type has no name: `head`) */
 	VIEW_OPEN,   /* an anonymous struct or union begins; its rows follow one level deeper */
 	VIEW_CLOSE,
 	VIEW_MARKER, /* a cache-line group marker, named */
@@ -75,7 +75,14 @@ struct view_row {
 	uint64_t was;                /* VIEW_MOVED: the offset before */
 	unsigned was_bit;            /* and of a bit-field the bit */
 	uint64_t offset, size; /* bytes from the outermost type; size rounded up for bit-fields */
-	bool is_union;         /* VIEW_OPEN: its rows lie over each other */
+	/*
+	 * VIEW_MEMBER whose type is declared in place, "struct": the rows up to a VIEW_CLOSE, whose
+	 * `decl` is "slots[4]", are `inside`. Of an array they draw the first element.
+	 */
+	const char *head;
+	bool inside;
+	const char *path; /* inside: "slots.next" */
+	bool is_union;    /* VIEW_OPEN: its rows lie over each other */
 	bool is_bitfield, is_flexible, is_dynamic;
 	unsigned bit_offset, bit_size; /* bit-fields: bits from byte `offset` */
 	bool has_align;

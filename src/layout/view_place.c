@@ -11,10 +11,33 @@ static bool is_bit_gap(const struct view_row *row)
 	return row->kind == VIEW_GAP && (row->gap == GAP_BIT_HOLE || row->gap == GAP_BIT_PADDING);
 }
 
+/* The names of the row's path begin @path, whose indices do not matter. */
+static bool begins(const char *row, const char *path)
+{
+	for (;;) {
+		size_t len = strcspn(row, ".");
+
+		if (strcspn(path, ".[") != len || memcmp(row, path, len) != 0)
+			return false;
+		row += len;
+		path += len;
+		if (!*row)
+			return true;
+		path += strcspn(path, ".");
+		if (!*path)
+			return false;
+		row++;
+		path++;
+	}
+}
+
 /* The first name of @path is the row's. */
 static bool is_named(const struct view_row *row, const char *path)
 {
 	size_t len = strcspn(path, ".[");
+
+	if (row->inside)
+		return row->path && begins(row->path, path);
 
 	return row->name && strlen(row->name) == len && memcmp(row->name, path, len) == 0;
 }
@@ -28,8 +51,13 @@ bool view_row_is(const struct view_row *row, const struct spot *spot)
 
 	if ((row->kind != VIEW_MEMBER && row->kind != VIEW_GAP) || row->is_dynamic)
 		return false;
+	if (row->inside && !spot->path)
+		return false;
 	if (spot->path && (row->kind != VIEW_MEMBER || !is_named(row, spot->path)))
 		return false;
+	/* The rows of the first element stand for those of all. */
+	if (row->inside && strchr(spot->path, '['))
+		return true;
 	if (spot->bit_size == 0 || size == 0)
 		return spot->path && spot->bit_offset >= start && spot->bit_offset <= start + size;
 	return spot->bit_offset < start + size && start < end;
@@ -87,7 +115,7 @@ void view_group(struct view *view, const char *name, const struct spot *spot, st
 	for (size_t i = 0; i < view->nrows; i++) {
 		struct view_row *row = &view->rows[i];
 
-		if (row->kind == VIEW_MEMBER && view_row_is(row, spot))
+		if (row->kind == VIEW_MEMBER && !row->inside && view_row_is(row, spot))
 			add_to_group(view, row, group_index(view, name, arena), arena);
 	}
 }
@@ -101,6 +129,8 @@ void view_group_markers(struct view *view, struct arena *arena)
 	for (size_t i = 0; i < view->nrows; i++) {
 		struct view_row *row = &view->rows[i];
 
+		if (row->inside)
+			continue;
 		if (row->kind == VIEW_MARKER && text_starts_with(row->name, begins)) {
 			name = row->name + sizeof begins - 1;
 		} else if (row->kind == VIEW_MARKER && text_starts_with(row->name, ends)) {
@@ -164,7 +194,7 @@ void view_mark(struct view *view, const struct spot *spot, const struct view_mar
 	for (size_t i = 0; spot && i < view->nrows; i++) {
 		struct view_row *row = &view->rows[i];
 
-		if (!view_row_is(row, spot))
+		if (row->inside || !view_row_is(row, spot))
 			continue;
 		add_mark(&row->marks, &row->nmarks, &more, arena);
 		more.text = NULL;
@@ -183,7 +213,7 @@ void view_mark_run(struct view *view, const char *path, size_t n, const struct v
 	for (size_t i = 0; i < view->nrows && n; i++) {
 		struct view_row *row = &view->rows[i];
 
-		if (row->kind != VIEW_MEMBER)
+		if (row->kind != VIEW_MEMBER || row->inside)
 			continue;
 		begun = begun || is_named(row, path);
 		if (!begun)

@@ -26,6 +26,12 @@ static bool is_bits(const struct view_row *row)
 	       (row->kind == VIEW_GAP && (row->gap == GAP_BIT_HOLE || row->gap == GAP_BIT_PADDING));
 }
 
+static void add_align(struct buf *out, const struct view_row *row)
+{
+	if (row->has_align)
+		buf_addf(out, " __aligned(%" PRIu64 ")", row->align);
+}
+
 static void add_declaration(struct buf *out, const struct view_row *row)
 {
 	if (row->kind == VIEW_GAP) {
@@ -37,8 +43,7 @@ static void add_declaration(struct buf *out, const struct view_row *row)
 		return;
 	}
 	escape_xml(out, row->decl);
-	if (row->has_align)
-		buf_addf(out, " __aligned(%" PRIu64 ")", row->align);
+	add_align(out, row);
 	buf_adds(out, row->kind == VIEW_OPEN ? " {" : ";");
 }
 
@@ -449,6 +454,21 @@ static void add_numbers(struct buf *out, const struct view_row *row)
 		buf_addf(out, "</td><td class=\"n\">%" PRIu64 "</td>", row->size);
 }
 
+/* What is declared in place: "struct {" ... "} slots[4];" */
+static void add_head(struct buf *out, const struct view_row *row)
+{
+	escape_xml(out, row->head);
+	buf_adds(out, " {");
+}
+
+static void add_close(struct buf *out, const struct view_row *row)
+{
+	buf_adds(out, row->decl ? "} " : "}");
+	escape_xml(out, row->decl ? row->decl : "");
+	add_align(out, row);
+	buf_addc(out, ';');
+}
+
 static void add_member(struct buf *out, const struct view *view, const struct view_row *row,
 		       bool is_first)
 {
@@ -473,7 +493,9 @@ static void add_member(struct buf *out, const struct view *view, const struct vi
 	buf_adds(out, "</td><td><pre>");
 	buf_pad(out, ' ', (size_t)row->depth * INDENT);
 	if (row->kind == VIEW_CLOSE)
-		buf_adds(out, "};");
+		add_close(out, row);
+	else if (row->head)
+		add_head(out, row);
 	else
 		add_declaration(out, row);
 	buf_adds(out, "</pre></td><td>");

@@ -88,7 +88,7 @@ static json_t *members_of(const struct view *view, size_t *next, bool has_line)
 		if (row->kind != VIEW_MEMBER && row->kind != VIEW_OPEN)
 			continue;
 		member = member_of(view, row, has_line);
-		if (row->kind == VIEW_OPEN)
+		if (row->kind == VIEW_OPEN || row->head)
 			json_put(member, "members", members_of(view, next, has_line));
 		json_push(array, member);
 	}

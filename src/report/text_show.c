@@ -112,6 +112,12 @@ const char *gap_word(enum gap_kind gap)
 	return "";
 }
 
+static void add_align(struct buf *out, const struct view_row *row)
+{
+	if (row->has_align)
+		buf_addf(out, " __aligned(%llu)", (unsigned long long)row->align);
+}
+
 /* What stands in the column of declarations, plain. */
 static void add_declaration(struct buf *out, const struct view_row *row)
 {
@@ -121,7 +127,10 @@ static void add_declaration(struct buf *out, const struct view_row *row)
 		buf_adds(out, gap_word(row->gap));
 		return;
 	case VIEW_CLOSE:
-		buf_adds(out, "};");
+		buf_adds(out, row->decl ? "} " : "}");
+		escape_text(out, row->decl ? row->decl : "");
+		add_align(out, row);
+		buf_addc(out, ';');
 		return;
 	case VIEW_OPEN:
 		escape_text(out, row->decl);
@@ -131,9 +140,12 @@ static void add_declaration(struct buf *out, const struct view_row *row)
 		return;
 	case VIEW_MEMBER:
 	case VIEW_MARKER:
-		escape_text(out, row->decl);
-		if (row->has_align)
-			buf_addf(out, " __aligned(%llu)", (unsigned long long)row->align);
+		escape_text(out, row->head ? row->head : row->decl);
+		if (row->head) {
+			buf_adds(out, " {");
+			return;
+		}
+		add_align(out, row);
 		buf_addc(out, ';');
 		return;
 	}

@@ -50,6 +50,58 @@ is "names of wide letters" "$(printf '%s\n' "$stdout" | grep 66 | sed 's/.*66  /
 char größe[66];           to line 2
 char 漢字[66];            to line 3'
 
+# A struct without a name that a member declares.
+cat >slots.c <<'END'
+struct table {
+	char used;
+	struct {
+		char key;
+		int value;
+		union { char c; long l; } held;
+	} slots[2] __attribute__((aligned(16)));
+	const struct { int value; } one;
+	int value;
+} table;
+END
+cat >slots.yaml <<'END'
+layoutcheck: 1
+structs:
+  table:
+    groups:
+      all: [slots, one]
+    rules:
+      - offset: {slots: 16}
+      - offset: {"slots[1].value": 1}
+      - offset: {one.value: 64}
+      - together: all
+END
+clang --target=x86_64-linux-gnu -gdwarf-5 -c slots.c -o slots || exit 1
+run layoutcheck show -q -r slots.yaml -C table slots
+is "it is drawn, with its holes" "$(printf '%s\n' "$stdout" | sed '1,/^-- line 0/d; s/  *$//')" \
+	'       0         1  char used;
+       1        15  (hole)
+      16        32  struct {                   group all, offset: 16, together: all
+      16         1      char key;
+      17         3      (hole)
+      20         4      int value;             offset: 1 (broken)
+      24         8      union {
+      24         1          char c;
+      24         8          long l;
+                        } held;
+                    } slots[2] __aligned(16);
+      48         4  const struct {             group all, together: all
+      48         4      int value;             offset: 64 (broken)
+                    } one;
+      52         4  int value;
+      56         8  (padding)'
+run layoutcheck show -f json -r slots.yaml -C table slots
+is "JSON: with what is in it" "$(json '[.types[0].members[1] | .name, .type, .members[1].name,
+	.members[1].offset, .members[2].members[1].name]')" '["slots","struct {...}[2]","value",20,"l"]'
+run layoutcheck show -f html -C table slots
+like "HTML: in the table" "$stdout" '<pre>\} slots\[2\] __aligned\(16\);</pre>'
+like "HTML: one box in the map" "$stdout" '<b>struct \{\.\.\.\} slots\[2\] __aligned\(16\);</b>'
+is "HTML: none for what is in it" "$(grep -c '<b>int value;</b>' "$T/stdout")" 1
+
 # ---- rules beside members
 
 run layoutcheck show -r sample.yaml -C account sample

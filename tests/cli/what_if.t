@@ -101,10 +101,11 @@ like "an enum" "$stdout" 'new +4  enum colour c;'
 like "a bit-field" "$stdout" '^ +9:0 +new +:3      u32 f:3;'
 what_if nest 'add u64 x after counter.failcnt' 'add short z after at.x'
 like "in an embedded struct" "$stdout" '^ +64 +256  struct page_counter counter'
-like "in an array of structs without a name" "$stdout" ' 18  struct \{\.\.\.\} at\[3\];'
+like "in an array of structs without a name" "$stdout" ' 18  struct \{$'
+like "it is drawn in there" "$stdout" ' new +2      short z;$'
 what_if grouped 'add long x after a' 'pack b'
-is "what struct_group() declares twice" "$(printf '%s\n' "$stdout" | grep -c 'long x;')" 1
-like "in its other half, too" "$stdout" '^ +8 +4 +24 +struct \{\.\.\.\} all;'
+is "what struct_group() declares twice" "$(printf '%s\n' "$stdout" | grep -c ' new .* long x;')" 2
+like "in its other half, too" "$stdout" '^ +16 +new +8 +long x;'
 what_if page_counter pack
 like "pack" "$stdout" '^ +128 +8  long int min'
 
