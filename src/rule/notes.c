@@ -31,15 +31,21 @@ static void add_note(struct note_list *list, const struct rule *rule, const char
 	list->items[list->n++] = note;
 }
 
-/* A group's name, or the members of a list. */
+/* A group's name, or the members of a list: of a long one how many more there are, as it stands
+ * beside each of them. */
 static void add_item(struct buf *buf, const struct item *item)
 {
+	enum { MOST = 4 };
+	size_t n = item->n > MOST ? MOST - 2 : item->n;
+
 	if (item->label) {
 		buf_adds(buf, item->label);
 		return;
 	}
-	for (size_t i = 0; i < item->n; i++)
+	for (size_t i = 0; i < n; i++)
 		buf_addf(buf, "%s%s", i ? "+" : "", item->refs[i].text);
+	if (n < item->n)
+		buf_addf(buf, "+%zu more", item->n - n);
 }
 
 /* "starts_line", "together: written", "apart from written, next_fd". */
