@@ -299,17 +299,18 @@ static void complain_unknown(const struct rules *rules, const char *word)
 	buf_release(&text);
 }
 
-static bool explain_kind(struct rules *rules, const struct kind *const *table, const char *name,
-			 struct buf *out)
+/* Of structs, of variables, or of both. */
+static bool explain_kind(struct rules *rules, const char *name, struct buf *out)
 {
-	const struct kind *kind = kind_find(table, name);
-	struct kind_row row;
+	const struct kind *found[] = {kind_find(kinds, name), kind_find(variable_kinds, name)};
+	struct kind_row rows[ARRAY_SIZE(found)];
+	size_t n = 0;
 
-	if (!kind)
-		return false;
-	row = row_of_kind(rules, kind);
-	text_kinds(&row, 1, out);
-	return true;
+	for (size_t i = 0; i < ARRAY_SIZE(found); i++)
+		if (found[i])
+			rows[n++] = row_of_kind(rules, found[i]);
+	text_kinds(rows, n, out);
+	return n > 0;
 }
 
 static int run_explain(struct rules *rules)
@@ -320,10 +321,8 @@ static int run_explain(struct rules *rules)
 	if (!rules_load(&rules->common, false, &rules->packs))
 		return EXIT_CANNOT;
 	for (size_t i = 0; i < rules->n; i++) {
-		bool is_kind = explain_kind(rules, kinds, rules->operands[i], &out);
-
-		is_kind |= explain_kind(rules, variable_kinds, rules->operands[i], &out);
-		if (!is_kind && !explain_named(rules, rules->operands[i], &out)) {
+		if (!explain_kind(rules, rules->operands[i], &out) &&
+		    !explain_named(rules, rules->operands[i], &out)) {
 			complain_unknown(rules, rules->operands[i]);
 			status = EXIT_FINDINGS;
 		}
