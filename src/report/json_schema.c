@@ -219,11 +219,15 @@ static void define_arguments(json_t *definitions)
 		"$|^ *% *([1-9][0-9]*|0[xX]0*[1-9a-fA-F][0-9a-fA-F]*)$";
 	json_t *machines;
 
+	json_put(definitions, "group", text_like("^[A-Za-z0-9_-]+$"));
 	json_put(definitions, "name", text_like("^[^ \\t\\n]+$"));
 	json_put(definitions, "type", text_like("^" TYPE "$"));
 	json_put(definitions, "plain_member", text_like("^" MEMBER "$"));
 	json_put(definitions, "member", text_like("^" MEMBER "$|^" PATH "[.][.]" PATH "[?]?$"));
-	json_put(definitions, "members", any_of(ref("member"), set_of(ref("member"))));
+	/* The name of a group, which may begin with a digit, stands where a member may. */
+	json_put(definitions, "member_or_group", any_of(ref("member"), ref("group")));
+	json_put(definitions, "members",
+		 any_of(ref("member_or_group"), set_of(ref("member_or_group"))));
 	json_put(definitions, "items", list_of(ref("members"), 2));
 	json_put(definitions, "expression", any_of(number_from(0), text_like(expression)));
 	machines = map_of(machine_words(true), ref("expression"));
@@ -425,8 +429,7 @@ static json_t *block_schema(void)
 	json_put(properties, "source", some_text());
 	json_put(properties, "alloc", alloc_schema());
 	json_put(properties, "optional", of_type("boolean"));
-	json_put(properties, "groups",
-		 map_of(text_like("^[A-Za-z0-9_-]+$"), set_of(ref("member"))));
+	json_put(properties, "groups", map_of(ref("group"), set_of(ref("member"))));
 	json_put(properties, "rules", list_of(ref("rule"), 1));
 	return closed(properties, required);
 }
@@ -438,8 +441,7 @@ static json_t *variables_schema(void)
 
 	json_put(properties, "source", some_text());
 	json_put(properties, "optional", of_type("boolean"));
-	json_put(properties, "groups",
-		 map_of(text_like("^[A-Za-z0-9_-]+$"), set_of(ref("variable"))));
+	json_put(properties, "groups", map_of(ref("group"), set_of(ref("variable"))));
 	json_put(properties, "rules", list_of(ref("variable_rule"), 1));
 	return closed(properties, required);
 }

@@ -17,8 +17,13 @@ exits "an operand too many: 2" 2 layoutcheck rules schema "$T/schema.json"
 gcc -g -c -o "$T/kinds.o" tests/fixtures/kinds.c
 run layoutcheck rules from-markers -o "$T/markers.yaml" "$T/kinds.o"
 run layoutcheck rules learn -C files,nested -o "$T/learned.yaml" "$T/kinds.o"
+cat >"$T/groups.yaml" <<'END'
+layoutcheck: 1
+structs: {files: {groups: {2nd: [a, b]}, rules: [{apart: [2nd, [c, d]]}, {together: 2nd}]}}
+END
+ok "a group's name may begin with a digit" layoutcheck rules list -r "$T/groups.yaml"
 find rules tests/fixtures/rules -name '*.yaml' ! -path '*/bad/*' >"$T/good"
-ls "$T"/markers.yaml "$T"/learned.yaml >>"$T/good"
+ls "$T"/markers.yaml "$T"/learned.yaml "$T"/groups.yaml >>"$T/good"
 xargs python3 tests/schema.py "$T/schema.json" <"$T/good" >"$T/verdicts"
 ok "there are packs to take" test "$(wc -l <"$T/good")" -gt 4
 is "it takes every pack that is right" "$(grep -v ': ok$' "$T/verdicts")" ""
