@@ -4,7 +4,6 @@
  * so what is compared is names: of a static variable in a function that without its number.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/math.h"

@@ -2,7 +2,6 @@
 /* Kinds about the variables that share a line: apart, alone. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/math.h"
