@@ -3,6 +3,7 @@
  * tests/random/edits. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,35 @@ static void words(void **state)
 	assert_int_equal(edit.align, 64);
 	assert_null(parse("pack").member);
 	assert_string_equal(parse("pack x").member, "x");
+}
+
+/* Of what is cut off something is wanted, where it ends or before, unless it is an edit. */
+static void prefixes(void **state)
+{
+	static const char *const texts[] = {"add const unsigned long *x[2][0x10] before a.b",
+					    "add struct list_head l:3 after c",
+					    "move a.b after c",
+					    "align a.b 64",
+					    "pack a.b",
+					    "remove a.b"};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		for (size_t len = 0; len <= strlen(texts[i]); len++) {
+			const char *text = arena_strndup(&arena, texts[i], len);
+			struct err err = ERR_INIT;
+			struct edit edit;
+			unsigned long column;
+
+			if (edit_parse(text, &arena, &err, &edit)) {
+				assert_int_not_equal(len, 0);
+				continue;
+			}
+			assert_int_equal(strncmp(err.text, text, len), 0);
+			assert_int_equal(sscanf(err.text + len, ": column %lu: ", &column), 1);
+			assert_in_range(column, 1, len + 1);
+			err_release(&err);
+		}
 }
 
 /* ---- scalars --------------------------------------------------------------------------------- */
@@ -325,8 +355,9 @@ static void attributes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mistakes), cmocka_unit_test(words), cmocka_unit_test(scalars),
-		cmocka_unit_test(plain),    cmocka_unit_test(bits),  cmocka_unit_test(attributes),
+		cmocka_unit_test(mistakes),   cmocka_unit_test(words), cmocka_unit_test(prefixes),
+		cmocka_unit_test(scalars),    cmocka_unit_test(plain), cmocka_unit_test(bits),
+		cmocka_unit_test(attributes),
 	};
 	int failed;
 
