@@ -25,7 +25,8 @@ struct cursor {
 
 static inline struct cursor cursor_over(const void *data, size_t len, bool swap)
 {
-	const uint8_t *p = data;
+	static const uint8_t nothing; /* nothing may be added to NULL, not even 0 */
+	const uint8_t *p = data ? data : &nothing;
 
 	return (struct cursor){p, p, p + len, swap, false};
 }

@@ -110,7 +110,7 @@ size_t embed_holders(const struct embed *embed, const char *name, const struct e
 	for (end = low; end < embed->n && strcmp(embed->items[end].name, name) == 0; end++)
 		;
 	if (ret)
-		*ret = embed->items + low;
+		*ret = low < end ? embed->items + low : NULL;
 	return end - low;
 }
 

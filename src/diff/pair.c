@@ -111,7 +111,8 @@ static struct def_run take(const struct def *const **defs, size_t *n, const stru
 
 	while (run.n < *n && compare_keys(run.defs[run.n], first) == 0)
 		run.n++;
-	*defs += run.n;
+	if (run.n)
+		*defs += run.n;
 	*n -= run.n;
 	return run;
 }

@@ -404,6 +404,8 @@ void abbrev_make_steps(struct abbrev_table *table, struct abbrev *a)
 	struct cursor c = cursor_over(table->specs, table->specs_len, false);
 	unsigned skip = 0;
 
+	/* There is an array, even when it stays empty: a pointer into it is made. */
+	ARRAY_GROW(table->steps, table->nsteps, table->cap_steps);
 	a->nsteps = 0;
 	a->first_step = (uint32_t)table->nsteps;
 	cursor_seek(&c, a->specs);

@@ -148,5 +148,5 @@ const struct patch_edge *patch_edges_in(const struct patches *patches, uint64_t 
 	*ret_n = 0;
 	while (first + *ret_n < patches->nedges && patches->edges[first + *ret_n].from < high)
 		++*ret_n;
-	return patches->edges + first;
+	return *ret_n ? patches->edges + first : NULL;
 }

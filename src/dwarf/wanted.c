@@ -104,8 +104,11 @@ static void find_single(struct wanted *wanted, const struct span_of_bytes *str, 
 static void find_endings(struct wanted *wanted, const struct endings *e,
 			 const struct span_of_bytes *str)
 {
-	const uint8_t *end, *limit = str->data + str->size;
+	const uint8_t *end, *limit;
 
+	if (!str->size)
+		return;
+	limit = str->data + str->size;
 	for (const uint8_t *p = str->data; p < limit; p = end + 1) {
 		end = memchr(p, '\0', (size_t)(limit - p));
 		if (!end)
