@@ -115,7 +115,7 @@ static enum access_mode mode_of(char letter)
 /* "[k] ": where a symbol begins. */
 static bool is_symbol(struct text text)
 {
-	return text.len >= 3 && text.s[0] == '[' && text.s[2] == ']' &&
+	return text.len >= 3 && text.s[0] == '[' && text.s[1] > ' ' && text.s[2] == ']' &&
 	       (text.len == 3 || text.s[3] == ' ');
 }
 

@@ -173,8 +173,13 @@ static void bytes_that_are_no_text(void **state)
 		"0 1 2 3 4 0x1000\n1.00% 1.00% 1.00% 1.00% 0x0\0\0 0x10 7 8 9 4 5 "
 		"[.] f\0g  prog  0\n";
 
+	/* A cell that looks like a symbol's and is shorter. */
+	static const char tab[] = "0 1 2 3 4 0x1000\n1.00% 1.00% 1.00% 1.00% 0x0 0x10 7 8 9 4 5 "
+				  "[\t] f  prog  0\n";
+
 	(void)state;
 	assert_true(read_bytes(nul, sizeof nul - 1));
+	assert_true(read_bytes(tab, sizeof tab - 1));
 	assert_false(read_bytes("\0\0\0", 3));
 	assert_false(read_bytes("", 0));
 	assert_false(read_bytes("\n", 1));
