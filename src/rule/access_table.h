@@ -11,7 +11,7 @@
  *
  * A word belongs to the column that begins nearest to it, since rows of the older files are a byte
  * off. Columns are known by their headings, in any order. Members of a member go by its name in
- *the type ("struct_icsk_ack_u8  pending"): they become icsk_ack.pending|pending.
+ * the type ("struct_icsk_ack_u8  pending"): they become icsk_ack.pending|pending.
  */
 #ifndef RULE_ACCESS_TABLE_H
 #define RULE_ACCESS_TABLE_H
