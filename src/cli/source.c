@@ -504,11 +504,13 @@ bool source_read_both(struct source *const sources[2], const struct want *const 
 		if (!halves[i].ok)
 			err_set(err, NULL, "%s", halves[i].err.text);
 		err_release(&halves[i].err);
-		ret[i] = halves[i].layout;
 	}
-	if (halves[0].ok && halves[1].ok)
-		return true;
-	for (size_t i = 0; i < 2; i++)
-		layout_free(halves[i].ok ? halves[i].layout : NULL);
-	return false;
+	if (!halves[0].ok || !halves[1].ok) {
+		layout_free(halves[0].layout);
+		layout_free(halves[1].layout);
+		return false;
+	}
+	ret[0] = halves[0].layout;
+	ret[1] = halves[1].layout;
+	return true;
 }

@@ -70,6 +70,17 @@ for image in text empty directory /dev/null truncated.header truncated sample.st
 	run layoutcheck show "$image"
 	one_sentence "show $image: refused in one sentence"
 done
+# Its header is right, so it is opened; what stands in it is not.
+head -c 64 /dev/zero >zeros
+llvm-objcopy --update-section .debug_abbrev=zeros sample damaged
+run layoutcheck check -r holds.yaml damaged
+one_sentence "check damaged: refused in one sentence"
+for pair in "sample damaged" "damaged sample" "damaged damaged"; do
+	# shellcheck disable=SC2086
+	run layoutcheck diff $pair
+	one_sentence "diff $pair: refused in one sentence"
+	like "diff $pair: the damage is named" "$stderr" '^layoutcheck: damaged: \.debug_'
+done
 run layoutcheck check -r holds.yaml sample.stripped
 like "a stripped image: what to do" "$stderr" \
 	'has neither DWARF nor BTF: build with -g, or install the debug package$'
