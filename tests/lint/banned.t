@@ -6,9 +6,10 @@
 # Unbounded copies; numbers read without a way to refuse; hidden state; printf's %n.
 words='sprintf|vsprintf|strcpy|strcat|strncpy|strncat|stpcpy|gets|atoi|atol|atoll|atof|strtok|strtok_r|alloca|system|popen|tmpnam|mktemp|rand|asctime|ctime|gmtime|localtime'
 
-# banned FILE...: the lines that call one, comments and strings left out.
+# banned FILE...: the lines that call one, comments and strings left out. grep finds the files worth
+# a look in a hundredth of the time.
 banned() {
-	awk -v words="$words" '
+	grep -lwE "$words" /dev/null "$@" | xargs -r awk -v words="$words" '
 	FNR == 1 { comment = 0 }
 	{
 		line = $0
@@ -25,7 +26,7 @@ banned() {
 		sub(/\/\/.*/, "", line)
 		if (line ~ "(^|[^a-zA-Z0-9_.>])(" words ")[ \t]*\\(")
 			print FILENAME ":" FNR ":" $0
-	}' "$@"
+	}'
 }
 
 # shellcheck disable=SC2046
@@ -40,10 +41,12 @@ is "one that is called is found, and nothing else" "$(banned "$T/a.c")" \
 
 # First line, or the second one behind #!.
 untagged() {
-	for file in "$@"; do
-		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' || echo "$file"
-	done
+	awk '
+	FNR <= 3 && /SPDX-License-Identifier: GPL-2.0-or-later/ { tagged[FILENAME] = 1 }
+	END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in tagged)) print ARGV[i] }' "$@"
 }
+printf 'int x;\n' >"$T/untagged.c"
+is "a file without its licence is found" "$(untagged tests/lib.sh "$T/untagged.c")" "$T/untagged.c"
 # shellcheck disable=SC2046
 is "every source file says its licence" "$(untagged $(git ls-files 2>/dev/null | grep -E '\.(c|h|t|sh|py|awk|yaml|[1-8])$|^Makefile$|^probe$|^bootstrap$|^\.ci/run$' | grep -v '^tests/fixtures/.*\.yaml$'))" ""
 
