@@ -6,11 +6,13 @@
 # make check-asan       the same tests under AddressSanitizer and UBSan, in build/asan
 # make check-random     2,000 random structs, and 300 edits of such, against compilers and pahole;
 #                       SEED=N repeats a run
+# make check-threads    ThreadSanitizer on what works on several threads, on a kernel
 # make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
 # make check-user-packs the packs of DPDK and PostgreSQL against their headers; fetches those (10 MB)
 # make check-c2c        recordings against perf, their names against known answers; fetches a kernel
 #                       (300 MB)
 # make check-browser    HTML reports in Chromium; SHOTS=DIR keeps pictures of them
+# make fuzz             libFuzzer on every reader, FUZZ_SECONDS (60) each; ONLY=NAME for one of them
 # make check-history    every era of files_struct by every compiler, machine and line size
 # make lint             the fast lints and the slow ones
 # make bench            one table of times, on a real kernel
@@ -58,6 +60,11 @@ KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 USER_TESTS = $(wildcard tests/user/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 C2C_TESTS = $(wildcard tests/c2c/*.t)
+# Each a program of its own: for libFuzzer, and one that replays its corpus.
+FUZZ_COMMON = tests/fuzz/fuzz.c tests/fuzz/replay.c
+FUZZ_NAMES  = $(patsubst tests/fuzz/%.c,%,$(filter-out $(FUZZ_COMMON),$(wildcard tests/fuzz/*.c)))
+REPLAYS     = $(FUZZ_NAMES:%=$(BUILD)/fuzz/replay-%)
+FUZZERS     = $(FUZZ_NAMES:%=$(BUILD)/fuzz/%)
 # Not in tests/, where a unit test may have the name of their directory.
 C2C_TOOLS = $(patsubst tests/%.c,$(BUILD)/tools/%,$(wildcard tests/c2c/*.c))
 
@@ -135,7 +142,19 @@ $(KERNEL_TOOLS): $(BUILD)/tests/%: tests/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/
 $(C2C_TOOLS): $(BUILD)/tools/%: tests/%.c $(LIBRARY) $(BUILD)/flags $(BUILD)/flags-link
 	$(make-tool)
 
-units: $(UNITS)
+$(BUILD)/fuzz/%.o: tests/fuzz/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) -Itests/fuzz $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(REPLAYS): $(BUILD)/fuzz/replay-%: $(BUILD)/fuzz/%.o $(FUZZ_COMMON:tests/%.c=$(BUILD)/%.o) \
+		$(LIBRARY) $(BUILD)/flags-link
+	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $(filter-out %/flags-link,$^) $(ALL_LIBS)
+
+$(FUZZERS): $(BUILD)/fuzz/%: $(BUILD)/fuzz/%.o $(BUILD)/fuzz/fuzz.o $(LIBRARY) $(BUILD)/flags-link
+	$(call say,LD)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter-out %/flags-link,$^) \
+		$(ALL_LIBS)
+
+units: $(UNITS) $(REPLAYS)
 
 # ---- tests
 
@@ -147,22 +166,30 @@ define some
 	@test -n '$(strip $(1))' || { echo 'there are no tests in $(2)' >&2; exit 1; }
 endef
 
-check: check-tools $(PROGRAM) $(UNITS)
+check: check-tools $(PROGRAM) $(UNITS) $(REPLAYS)
 	$(call some,$(UNITS) $(CLI_TESTS),tests/unit and tests/cli)
-	@$(PROVE) $(LINT_TESTS) $(CLI_TESTS) $(UNITS)
+	@$(PROVE) $(LINT_TESTS) $(CLI_TESTS) $(UNITS) $(REPLAYS)
 
 check-tools:
 	@./probe need build test
 
-# Without what has nothing to do with the flags: the lints, and the tests of the build itself.
-PROGRAM_TESTS = $(filter-out $(addprefix tests/cli/,bootstrap.t harness.t install.t),$(CLI_TESTS))
-check-programs: check-tools $(PROGRAM) $(UNITS)
+# Without what has nothing to do with the flags, the lints and the tests of the build itself, and
+# what a sanitizer cannot be with: memory.t has a malloc of its own.
+PROGRAM_TESTS = $(filter-out $(addprefix tests/cli/,bootstrap.t harness.t install.t memory.t),$(CLI_TESTS))
+check-programs: check-tools $(PROGRAM) $(UNITS) $(REPLAYS)
 	$(call some,$(UNITS) $(PROGRAM_TESTS),tests/unit and tests/cli)
-	@$(PROVE) $(PROGRAM_TESTS) $(UNITS)
+	@$(PROVE) $(PROGRAM_TESTS) $(UNITS) $(REPLAYS)
 
+# clang's sees pointers that wrap, and what is added to NULL, where gcc's does not.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 check-asan:
-	$(MAKE) BUILD=build/asan HARDEN= HARDEN_LD= CFLAGS='-O1 -g $(SANITIZE)' check-programs
+	$(MAKE) BUILD=build/asan CC=clang HARDEN= HARDEN_LD= CPPFLAGS=-D__SANITIZE_ADDRESS__ \
+		CFLAGS='-O1 -g $(SANITIZE)' check-programs
+
+check-threads: check-tools
+	@./probe need kernel
+	$(MAKE) BUILD=build/threads CC=clang HARDEN= HARDEN_LD= CFLAGS='-O1 -g -fsanitize=thread'
+	@LAYOUTCHECK='$(abspath build/threads/layoutcheck)' prove --exec tests/exec $(wildcard tests/threads/*.t)
 
 check-random: check-tools $(PROGRAM)
 	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/random/compare 2000 $(SEED)
@@ -189,6 +216,14 @@ check-browser: check-tools $(PROGRAM)
 
 check-history: check-tools $(PROGRAM)
 	HISTORY=full $(PROVE) tests/cli/history.t
+
+fuzz: check-tools
+	@$(MAKE) BUILD=build/fuzzing CC=clang HARDEN= HARDEN_LD= \
+		CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
+	@BUILD='$(abspath build/fuzzing)' tests/fuzz/run '$(or $(FUZZ_SECONDS),60)' \
+		$(or $(ONLY),$(FUZZ_NAMES))
+
+fuzzers: $(FUZZERS) $(BUILD)/tools/c2c/record
 
 reports: check-tools $(PROGRAM)
 	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/reports.sh reports
@@ -237,7 +272,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-random check-kernel check-user-packs check-browser check-history reports lint \
+.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-user-packs check-browser check-history fuzz fuzzers reports lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
--include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d)
+-include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d) $(wildcard $(BUILD)/fuzz/*.d)

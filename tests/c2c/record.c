@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record OUT [big] [zstd] [id] [struct] [chain]: writes a perf.data that perf c2c report reads,
- * with every word of data_src that machines are known to write, on a few dozen lines: of a kernel,
- * of its heap and of two processes.
+ * record OUT [big] [zstd] [id] [struct] [chain] [few]: writes a perf.data that perf c2c report
+ * reads, with every word of data_src that machines are known to write, on a few dozen lines: of a
+ * kernel, of its heap and of two processes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "lib/perf_writer.h"
 
-enum { SAMPLES = 6000, CPUS = 4 };
+enum { SAMPLES = 6000, FEW_SAMPLES = 24, CPUS = 4 };
 
 /* What tests/unit/perf_classify.c has the meaning of. */
 static const uint64_t words[] = {
@@ -105,11 +105,11 @@ static void add_machine(struct pw *pw)
 	}
 }
 
-static void add_samples(struct pw *pw, const size_t events[2])
+static void add_samples(struct pw *pw, const size_t events[2], unsigned n)
 {
 	uint64_t state = 1;
 
-	for (unsigned i = 0; i < SAMPLES; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		uint64_t word = words[draw(&state, ARRAY_SIZE(words))];
 		bool is_user = draw(&state, 4) == 0;
 		struct sample sample = {
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
 	pw_mmap(&pw, 10, 0x7f0000001000, 0x1000, 0, "/ten", 0);
 	pw_mmap(&pw, 20, 0x400000, 0x1000, 0, "/twenty", 0);
 	pw_mmap(&pw, 20, 0x7f0000001000, 0x1000, 0, "/twenty", 0);
-	add_samples(&pw, events);
+	add_samples(&pw, events, has(argc, argv, "few") ? FEW_SAMPLES : SAMPLES);
 	pw_finish(&pw, &bytes);
 	if (!file_write(argv[1], bytes.s, bytes.len, &err)) {
 		fprintf(stderr, "%s\n", err.text);

@@ -45,8 +45,8 @@ longer() {
 		excused
 }
 
-sources=$(find src tests/unit bench -name '*.c' 2>/dev/null | sort)
-headers=$(find src tests/unit bench -name '*.h' 2>/dev/null | sort)
+sources=$(find src tests/unit tests/fuzz bench -name '*.c' 2>/dev/null | sort)
+headers=$(find src tests/unit tests/fuzz bench -name '*.h' 2>/dev/null | sort)
 
 # shellcheck disable=SC2086
 {

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../../lib.sh"
 need clang-format
 
-find src tests/unit bench -name '*.[ch]' 2>/dev/null | sort >"$T/files"
+find src tests/unit tests/fuzz bench -name '*.[ch]' 2>/dev/null | sort >"$T/files"
 while read -r file; do
 	ok "$file" clang-format --dry-run -Werror "$file"
 done <"$T/files"

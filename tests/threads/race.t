@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What works on several threads, under ThreadSanitizer, on a kernel: `make check-threads`.
+. "$(dirname "$0")/../lib.sh"
+need xz setarch
+
+TSAN_OPTIONS=exitcode=99:halt_on_error=1
+export TSAN_OPTIONS
+ok "the program has the sanitizer in it" grep -q __tsan_init "$LAYOUTCHECK"
+vmlinux=$(tests/kernels/fetch 6.1) || exit 1
+xz -dc tests/fixtures/c2c/k61-smp4-small.perf.data.xz >"$T/perf.data" || exit 1
+
+# Where the kernel spreads addresses too wide, the sanitizer finds no room for its own.
+quiet() { # quiet NAME STATUS COMMAND [ARG]...
+	name=$1
+	wanted=$2
+	shift 2
+	exits "$name" "$wanted" setarch -R "$LAYOUTCHECK" "$@" -o "$T/report"
+	unlike "$name: no race" "$stderr" ThreadSanitizer
+	ok "$name: something is said" test -s "$T/report"
+}
+
+quiet "check" 0 check "$vmlinux"
+quiet "snapshot" 0 snapshot --all "$vmlinux"
+quiet "diff of one build, read twice at once" 0 diff "$vmlinux" "$vmlinux"
+quiet "c2c" 0 c2c -k "$vmlinux" "$T/perf.data"
+
+done_testing
