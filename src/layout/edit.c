@@ -268,6 +268,16 @@ static bool anchor_of(struct editing *e, struct place *ret)
 	return true;
 }
 
+/* What would be embedded in itself has no size. Its mirror becomes what the node does. */
+static bool check_embedding(struct editing *e, const struct slot *slot, struct node *into)
+{
+	for (struct node *node = into; node; node = next_alike(into, node))
+		if (slot_holds(&e->tree, slot, node))
+			return err_set(e->err, e->edit->text, "`%s` cannot be %s into itself",
+				       e->edit->member, e->edit->op == EDIT_MOVE ? "moved" : "put");
+	return true;
+}
+
 static bool add(struct editing *e)
 {
 	const struct edit *edit = e->edit;
@@ -290,6 +300,8 @@ static bool add(struct editing *e)
 		.is_bitfield = edit->bits != 0,
 		.is_flexible = edit->is_flexible,
 	};
+	if (!check_embedding(e, &slot, at.node))
+		return false;
 	for (struct node *node = at.node; node; node = next_alike(at.node, node)) {
 		slot.packed = node->packed;
 		node_insert(&e->tree, node, at.at, &slot);
@@ -324,9 +336,8 @@ static bool move(struct editing *e)
 	slot = from.node->slots[from.at];
 	if (from.node != to.node && !slot.is_new)
 		slot.was = was_at(e, &slot);
-	if (slot_node(&e->tree, &slot) == to.node)
-		return err_set(e->err, edit->text, "`%s` cannot be moved into itself",
-			       edit->member);
+	if (!check_embedding(e, &slot, to.node))
+		return false;
 	/* What is packed with its struct is not, elsewhere. */
 	if (from.node->packed || to.node->packed)
 		slot.packed = to.node->packed;

@@ -104,6 +104,27 @@ struct node *slot_node(struct tree *tree, const struct slot *slot)
 	return type ? tree_node(tree, type) : NULL;
 }
 
+static bool holds(struct tree *tree, const struct slot *slot, const struct node *node)
+{
+	struct node *inner = slot_node(tree, slot);
+
+	if (!inner || inner == node)
+		return inner;
+	if (inner->turn == tree->turn)
+		return false;
+	inner->turn = tree->turn;
+	for (size_t i = 0; i < inner->n; i++)
+		if (holds(tree, &inner->slots[i], node))
+			return true;
+	return false;
+}
+
+bool slot_holds(struct tree *tree, const struct slot *slot, const struct node *node)
+{
+	tree->turn++;
+	return holds(tree, slot, node);
+}
+
 void node_insert(struct tree *tree, struct node *node, size_t at, const struct slot *slot)
 {
 	struct slot *more = arena_array(tree->arena, node->n + 1, sizeof *more);

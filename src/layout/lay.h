@@ -69,6 +69,9 @@ struct node *tree_node(struct tree *tree, const struct type *type);
 /* The struct or union that a member embeds, also as an array; NULL: none. */
 struct node *slot_node(struct tree *tree, const struct slot *slot);
 
+/* @node is the slot_node() of @slot, or embedded in it, however deep. */
+bool slot_holds(struct tree *tree, const struct slot *slot, const struct node *node);
+
 /* Puts @slot before the one at @at. */
 void node_insert(struct tree *tree, struct node *node, size_t at, const struct slot *slot);
 void node_remove(struct node *node, size_t at);

@@ -168,6 +168,10 @@ refused '`text` is a flexible array, which is always last$' message 'move text b
 refused '`x` is a flexible array, which is always last$' page_counter 'add u64 x[] before usage'
 refused 'cannot be moved beside itself$' page_counter 'move usage after usage'
 refused 'cannot be moved into itself$' nest 'move counter after counter.usage'
+refused 'cannot be moved into itself$' user 'move nest after nest.counter.usage'
+refused 'cannot be moved into itself$' grouped 'move all after a'
+refused 'cannot be put into itself$' page_counter 'add struct page_counter x'
+refused 'cannot be put into itself$' nest 'add struct nest x[2] after counter.usage'
 refused '`usage` of page_counter is no struct' page_counter 'remove usage.x'
 run layoutcheck show --what-if pack types
 one_sentence "which type is not said"
