@@ -79,8 +79,7 @@ static bool find(struct editing *e, const char *path, struct place *ret)
 	}
 }
 
-/* What is done to @first is done to its mirror, too: for (node = first; node; node = next_alike()).
- */
+/* What is done to @first is done to its mirror, too, which comes after it. */
 static struct node *next_alike(struct node *first, const struct node *node)
 {
 	return node == first ? first->mirror : NULL;

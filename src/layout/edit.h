@@ -2,10 +2,16 @@
 /*
  * Edits of a struct, and the layout that a compiler would give it then.
  *
- *	add TYPE NAME [after|before MEMBER]	also NAME[N]... and NAME:BITS; without a place at
- *the end, before a flexible array move MEMBER after|before MEMBER remove MEMBER align MEMBER N
- *what it asked for before is forgotten; never less than its type needs align N
- *of the struct pack [MEMBER]				as __attribute__((packed)) does
+ *	add TYPE NAME [after|before MEMBER]
+ *	move MEMBER after|before MEMBER
+ *	remove MEMBER
+ *	align [MEMBER] N
+ *	pack [MEMBER]
+ *
+ * What is added may be an array, NAME[N], or a bit-field, NAME:BITS; without a place it comes last,
+ * before a flexible array. An alignment is in bytes and replaces what was asked for before, but is
+ * never less than the type needs. `pack` does what __attribute__((packed)) does. `align` and `pack`
+ * without a member are of the struct.
  *
  * An edit changes a declaration where it stands in the source: MEMBER is found through anonymous
  * structs and unions, and what is added beside it is then in there, too. A dotted path leads into
@@ -42,8 +48,8 @@ struct edit {
 	uint64_t align;     /* bytes; EDIT_ALIGN */
 };
 
-/* Strings in @arena, @ret->text is @text itself. False: @err says what is wrong, and at which
- * column. */
+/* Strings in @arena; @ret->text is @text itself, which must live as long. False: @err says what is
+ * wrong, and at which column. */
 MUST_CHECK bool edit_parse(const char *text, struct arena *arena, struct err *err,
 			   struct edit *ret);
 
@@ -58,11 +64,13 @@ struct edit_was {
 	uint64_t bit_offset;
 };
 
+/* A member that was removed, and where it was. */
 struct edit_gone {
-	const char *path;
-	uint64_t bit_offset, bit_size;
+	const char *path;              /* as the edit names it */
+	uint64_t bit_offset, bit_size; /* bits from the outermost type */
 };
 
+/* What has become of a type. */
 struct edited {
 	struct def def; /* as the one that was edited, but for its type and digest */
 	const struct edit_was *was;

@@ -56,7 +56,7 @@ static struct node *node_new(struct tree *tree, const struct type *type, unsigne
 	node->type = type;
 	node->least = node->align = 1;
 	node->bits = type->bits;
-	node->n = node->cap = type->nmembers;
+	node->n = type->nmembers;
 	node->slots = arena_array(tree->arena, node->n, sizeof *node->slots);
 	tree->nslots += node->n;
 	for (size_t i = 0; i < node->n; i++) {
@@ -168,8 +168,6 @@ bool tree_init(struct tree *tree, const struct layout *layout, struct arena *are
 	return true;
 }
 
-static const uint64_t MOST_BITS = UINT64_C(1) << 62;
-
 /* ---- after edits ----------------------------------------------------------------------------- */
 
 static bool refuse(const struct tree *tree, const struct node *node, const char *name,
@@ -213,6 +211,9 @@ static bool check_flexible(const struct tree *tree, struct node *node, const cha
 	}
 	return true;
 }
+
+/* So that no sum of two sizes overflows. */
+static const uint64_t MOST_BITS = UINT64_C(1) << 62;
 
 /* Returns false with @err set. */
 static bool lay(struct tree *tree, struct node *node, const char *name, struct err *err)

@@ -30,19 +30,19 @@ struct slot {
 struct node {
 	const struct type *type; /* as it was read */
 	struct slot *slots;
-	size_t n, cap;
-	uint64_t least; /* what the type itself asks for, else 1 */
-	bool packed;    /* all of it: new members, too */
-	uint64_t pack;  /* #pragma pack, 0: none */
-	uint64_t tail;  /* bits at the end that are taken for bit-fields without a name */
-	bool fits;      /* the rules give the layout that was read */
-	bool changed;   /* by an edit */
-	uint64_t bits, align;
-	struct node *mirror; /* of struct_group(): declares the same members once more; or NULL */
+	size_t n;
+	uint64_t least;       /* what the type itself asks for, else 1 */
+	bool packed;          /* all of it: new members, too */
+	uint64_t pack;        /* #pragma pack, 0: none */
+	uint64_t tail;        /* bits at the end that are taken for bit-fields without a name */
+	bool fits;            /* the rules give the layout that was read */
+	bool changed;         /* by an edit */
+	uint64_t bits, align; /* as it is laid out */
+	struct node *mirror;  /* of struct_group(): declares the same members once more; or NULL */
 	/* For lay.c. */
-	struct node *next;
-	bool touched;
-	unsigned turn;
+	struct node *next; /* of tree->named */
+	bool touched;      /* by an edit, or by one of what it embeds */
+	unsigned turn;     /* tree->turn when it was last walked over */
 	const struct type *made;
 };
 
@@ -54,7 +54,7 @@ struct tree {
 	const char *source; /* "BTF" */
 	struct node *named; /* what has a name is one, wherever it is embedded */
 	size_t nslots;
-	unsigned turn;
+	unsigned turn;        /* which walk over the nodes this is */
 	const char **assumed; /* sentences */
 	size_t nassumed;
 };
@@ -76,10 +76,11 @@ bool slot_holds(struct tree *tree, const struct slot *slot, const struct node *n
 void node_insert(struct tree *tree, struct node *node, size_t at, const struct slot *slot);
 void node_remove(struct node *node, size_t at);
 
-/* Of a type as it is now. */
+/* The size of a type as edits have left it so far. */
 uint64_t tree_bits(struct tree *tree, const struct type *type);
 
-/* Lays out what edits have changed, and what embeds it. */
+/* Lays out what edits have changed, and what embeds it. @name is that of the root, for sentences.
+ * False: @err says why no compiler would, or why it is not known what one would do. */
 MUST_CHECK bool tree_lay(struct tree *tree, struct node *root, const char *name, struct err *err);
 
 /* Adds a sentence on what the image does not tell. */

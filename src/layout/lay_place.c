@@ -10,7 +10,6 @@ bool lay_is_composite(const struct type *type)
 	return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
 }
 
-/* A struct or union without a name that is declared in place. */
 const struct type *lay_nameless(const struct type *type)
 {
 	while (type && (type->kind == TYPE_QUALIFIER || type->kind == TYPE_ARRAY))
@@ -34,7 +33,6 @@ struct node *lay_find_named(const struct tree *tree, const struct type *type)
 	return NULL;
 }
 
-/* @inner: of a type without a name. */
 uint64_t lay_bits_of(const struct tree *tree, const struct type *type, const struct node *inner)
 {
 	const struct node *node;
@@ -83,7 +81,6 @@ uint64_t lay_align_of(struct tree *tree, const struct type *type, const struct n
 	}
 }
 
-/* What the type of a member asks for by an attribute, which gcc writes of the member, too. */
 uint64_t lay_inherited(const struct type *type)
 {
 	uint64_t align = 0;
@@ -132,7 +129,6 @@ static uint64_t place_field(struct tree *tree, const struct node *node, const st
 	return at;
 }
 
-/* Where the member begins when @at is free. */
 uint64_t lay_place(struct tree *tree, const struct node *node, const struct slot *slot, uint64_t at)
 {
 	if (slot->member.is_bitfield)
