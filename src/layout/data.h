@@ -31,8 +31,7 @@ struct data_section {
 /* A symbol of data. */
 struct data_symbol {
 	const char *name;
-	const char
-		*file; /* of a local one, the source as the symbol table has it; NULL: not said */
+	const char *file; /* the source of a local one, as the symbol table has it, or NULL */
 	const struct data_section *section; /* NULL: the linker has yet to place it (common) */
 	uint64_t address, size;             /* 0 bytes: occupies nothing, or not said */
 	bool is_local;

@@ -60,8 +60,8 @@ static bool has_offset(struct exporting *export, const char *path)
 	return false;
 }
 
-/* Of "m[0..3]" the element at @index, 0 or 1; what has no such end is its own. */
-static const char *element_of(struct exporting *export, const char *path, int which)
+/* Of "m[0..3]" the first element or, with @last, the last; what is no range is its own. */
+static const char *element_of(struct exporting *export, const char *path, bool last)
 {
 	const char *dots = strstr(path, ".."), *open = dots, *close;
 
@@ -72,7 +72,7 @@ static const char *element_of(struct exporting *export, const char *path, int wh
 	close = strchr(dots, ']');
 	if (!close)
 		return path;
-	if (which)
+	if (last)
 		return arena_printf(export->arena, "%.*s[%s", (int)(open - path), path, dots + 2);
 	return arena_printf(export->arena, "%.*s%s", (int)(dots - path), path, close);
 }
@@ -95,8 +95,8 @@ static bool find_ends(struct exporting *export, const struct ref *ref, struct en
 	if (!first || !is_one_run(export, first) || !is_one_run(export, last))
 		return false;
 	ret->is_range = ref->to || strstr(first, "..");
-	ret->first = element_of(export, first, 0);
-	ret->last = element_of(export, last, 1);
+	ret->first = element_of(export, first, false);
+	ret->last = element_of(export, last, true);
 	return has_offset(export, ret->first) &&
 	       (ret->last == ret->first || has_offset(export, ret->last));
 }
@@ -155,8 +155,7 @@ static void export_size(struct exporting *export)
 	add_cases(export, &export->rule->exprs, size_of(export));
 }
 
-/* Of a list of buckets the one before it is too small; without one only the upper bound is known.
- */
+/* Of a list of buckets the one before it is too small; else only the upper bound is known. */
 static void export_bucket(struct exporting *export)
 {
 	const struct rule *rule = export->rule;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rules on variables: finds what they name, and calls the function of the kind. */
-
 #include "base/buf.h"
 #include "rule/judge_steps.h"
 #include "rule/variable.h"
