@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "rule/export_rule.h"
 #include "rule/expr.h"
+#include "rule/yaml_write.h"
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
@@ -261,6 +262,8 @@ static const char *why_no_block(const struct block *block, const struct def *def
 		return "where variables lie is up to the linker";
 	if (block->type.scope)
 		return "the type is in a namespace";
+	if (!is_plain_name(block->type.name))
+		return "the type has no name in C";
 	if (options->like && !def)
 		return "the image does not have the type";
 	return NULL;

@@ -10,6 +10,7 @@
 #include "layout/path.h"
 #include "rule/export_rule.h"
 #include "rule/kinds.h"
+#include "rule/yaml_write.h"
 
 /* The members as offsetof() takes them. */
 struct ends {
@@ -41,12 +42,39 @@ static const char *pick_name(struct exporting *export, const struct ref *ref)
 	return NULL;
 }
 
+/* C++ and Rust have names that C does not: what is written must be C all the same. */
+static bool is_c_path(const char *path)
+{
+	static const char digits[] = "0123456789";
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+
+	for (const char *p = path;; p++) {
+		size_t len;
+
+		if (!*p || !strchr(letters, *p))
+			return false;
+		while (*p && (strchr(letters, *p) || strchr(digits, *p)))
+			p++;
+		for (; *p == '['; p += len + 2) {
+			len = strspn(p + 1, digits);
+			if (!len || p[len + 1] != ']')
+				return false;
+		}
+		if (*p != '.')
+			return !*p;
+	}
+}
+
 /* offsetof() of it can be taken. */
 static bool has_offset(struct exporting *export, const char *path)
 {
 	const char *why = NULL;
 	struct span span;
 
+	if (!is_c_path(path)) {
+		export_note(export, "`%s` is left out: it is no name in C", path);
+		return false;
+	}
 	if (!export->def)
 		return true;
 	if (path_resolve(export->def->type, path, export->arena, &why, &span) != PATH_FOUND)
@@ -358,11 +386,14 @@ static void export_same_offset(struct exporting *export)
 	const struct rule *rule = export->rule;
 	const char *first = NULL;
 
+	if (rule->plus.has_type && (rule->plus.type.scope || !is_plain_name(rule->plus.type.name)))
+		return;
 	for (size_t i = 0; i < rule->nplaces; i++) {
 		const struct typed_ref *place = &rule->places[i];
 		const char *offset;
 
-		if (place->type.scope || place->ref.optional || place->ref.nalts != 1) {
+		if (place->type.scope || place->ref.optional || place->ref.nalts != 1 ||
+		    !is_plain_name(place->type.name) || !is_c_path(place->ref.alts[0])) {
 			export_note(export, "`%s` is left out: C cannot ask for it", place->text);
 			if (!i)
 				break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Conditions as the preprocessor asks them. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -130,7 +131,8 @@ static const char *config_condition(struct translation *t, const struct cond *co
 		return arena_printf(t->arena, "!defined(%s) && !defined(%s_MODULE)", option,
 				    option);
 	if (text_to_u64(value, &number))
-		return arena_printf(t->arena, "(defined(%s) && %s == %s)", option, option, value);
+		return arena_printf(t->arena, "(defined(%s) && %s == %" PRIu64 ")", option, option,
+				    number);
 	return not_asked(t, cond, "the preprocessor compares no strings");
 }
 

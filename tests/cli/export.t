@@ -127,6 +127,8 @@ structs:
       - {apart: [a, w], waive: {why: later}, id: c8}
       - {apart: [a, w], optional: true, id: c9}
       - {starts_line: w|z, id: c10}
+      - {present: "int);", id: c18}
+      - {same_offset: [many.a, "m*/.a"], id: c19}
       - {apart: [a, w], when: has(many.a), id: c11}
       - {apart: [a, w], when: {sizeof(twin): 16}, id: c12}
       - {apart: [a, w], when: {config: CONFIG_NAME=abc}, id: c13}
@@ -142,6 +144,9 @@ structs:
   ns::other:
     rules:
       - {size: 8, id: c14}
+  "many<int>":
+    rules:
+      - {size: 8, id: c20}
   union either:
     rules:
       - {size: 16, id: a10}
@@ -155,11 +160,12 @@ END
 run layoutcheck rules export --asserts "$T/rest.yaml"
 is "rules that C cannot say: 0" "$status:$stderr" "0:"
 echo "$stdout" >"$T/rest.h"
-is "each is a comment that says why" "$(grep -c '^ \* not asserted: ' "$T/rest.h")" 17
+is "each is a comment that says why" "$(grep -c '^ \* not asserted: ' "$T/rest.h")" 20
 is "the others are asserted" "$(grep -c '^LAYOUTCHECK_ASSERT' "$T/rest.h")" 11
 like "a kind" "$stdout" '^ \* not asserted: C cannot list the other members$'
 like "variables" "$stdout" '^ \* not asserted: where variables lie is up to the linker$'
 like "a condition" "$stdout" 'not asserted: `has\(many.a\)`: C cannot ask what is there$'
+like "a name that C does not have" "$stdout" '^ \* `int\);` is left out: it is no name in C$'
 like "a member that may be absent" "$stdout" '^ \* `z` is left out: it may be absent, and C cannot ask$'
 like "where objects begin" "$stdout" 'asserted of an object that begins on a line; `check` judges all'
 like "options" "$stdout" '^#if \(defined\(CONFIG_SMALL\) \|\| defined\(CONFIG_SMALL_MODULE\)\)$'
