@@ -6,7 +6,7 @@
 #include "rule/yaml_write.h"
 
 /* A group: members of one class that are accessed on the same paths. A hyphen, so that no member
- * has its name. */
+ * has its name; see name_of(). */
 static const struct access_group {
 	const char *name;
 	enum access_class most;
@@ -27,6 +27,14 @@ static bool is_in(const struct access_group *group, const struct access_row *row
 {
 	return most_of(row) == group->most && (row->tx != ACCESS_NONE) == group->tx &&
 	       (row->rx != ACCESS_NONE) == group->rx;
+}
+
+static const char *name_of(const struct access_table *table, const struct access_group *group)
+{
+	for (size_t i = 0; i < table->n; i++)
+		if (strcmp(table->rows[i].member, group->name) == 0)
+			return "not-accessed";
+	return group->name;
 }
 
 static bool has_any(const struct access_table *table, const struct access_group *group)
@@ -53,7 +61,7 @@ static void write_groups(const struct access_table *table, struct buf *out)
 
 		if (!has_any(table, &groups[g]))
 			continue;
-		yaml_list_begin(&list, out, 6, groups[g].name);
+		yaml_list_begin(&list, out, 6, name_of(table, &groups[g]));
 		for (size_t i = 0; i < table->n; i++)
 			if (is_in(&groups[g], &table->rows[i]))
 				yaml_list_add(&list, table->rows[i].member);
@@ -70,7 +78,7 @@ static void list_groups(const struct access_table *table, enum access_class most
 	yaml_list_begin(&list, out, indent, key);
 	for (size_t g = 0; g < ARRAY_SIZE(groups); g++)
 		if ((all || groups[g].most == most) && has_any(table, &groups[g]))
-			yaml_list_add(&list, groups[g].name);
+			yaml_list_add(&list, name_of(table, &groups[g]));
 	yaml_list_end(&list);
 }
 
@@ -82,7 +90,8 @@ static void write_rules(const struct access_table *table, struct buf *out)
 		list_groups(table, ACCESS_READ, false, 10, "read_mostly", out);
 		list_groups(table, ACCESS_WRITE, false, 10, "written", out);
 		if (has_class(table, ACCESS_NONE))
-			buf_adds(out, "          cold: cold\n");
+			buf_addf(out, "          cold: %s\n",
+				 name_of(table, &groups[ARRAY_SIZE(groups) - 1]));
 		buf_adds(out, "        optional: true\n        severity: warning\n");
 	}
 	list_groups(table, ACCESS_NONE, true, 6, "- complete", out);

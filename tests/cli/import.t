@@ -78,6 +78,10 @@ like "the other struct has all" "$stdout" 'all of the 4 members are listed'
 
 run layoutcheck rules import -C packet $docs/queue.rst
 like "-C has the last word" "$stdout" '^  packet:$'
+sed 's/^u64  *stamp/u64                    cold/' $docs/queue.rst >"$T/cold.rst"
+run layoutcheck rules import -o "$T/cold.yaml" "$T/cold.rst"
+like "a member called cold: another group" "$(cat "$T/cold.yaml")" '^      not-accessed: \[tail.slots\|slots, cold, gone\]$'
+exits "with which the pack can be loaded" 0 layoutcheck rules lint "$T/cold.yaml"
 run layoutcheck rules import -C packet $docs/queue.rst $docs/packet.rst
 one_sentence "-C with two documents"
 run layoutcheck rules import -C 'pack et' $docs/queue.rst
