@@ -14,6 +14,7 @@
 #include "cli/types.h"
 #include "cli/views.h"
 #include "cli/waive.h"
+#include "layout/data.h"
 #include "rule/check.h"
 
 enum side { OLD, NEW, SIDES };
@@ -92,6 +93,37 @@ static void find_missing(struct diff *diff)
 		types_say_missing(diff->sources[NEW], diff->types.items[i]);
 		strings_add(&diff->missing, diff->types.items[i]);
 	}
+}
+
+static bool has_section(const struct data_table *data, const char *name)
+{
+	for (size_t i = 0; *name && i < data->nsections; i++)
+		if (strcmp(data->sections[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* So is a section that NEW has not; and where a side does not say where variables are, there would
+ * be no change that could be told. */
+static bool can_tell_variables(const struct diff *diff)
+{
+	for (size_t i = 0; diff->sections.n && i < SIDES; i++) {
+		const struct layout *side = diff->layouts[i];
+
+		if (side->data && !side->data->unknown)
+			continue;
+		say_error("diff: option `--variables`: %s: %s", side->path,
+			  side->data ? side->data->unknown : "it does not tell variables");
+		return false;
+	}
+	for (size_t i = 0; i < diff->sections.n; i++) {
+		if (has_section(diff->layouts[NEW]->data, diff->sections.items[i]))
+			continue;
+		say_error("diff: option `--variables`: %s has no section `%s`",
+			  diff->layouts[NEW]->path, diff->sections.items[i]);
+		return false;
+	}
+	return true;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -247,7 +279,7 @@ static int compare(struct diff *diff)
 		say_error("%s", refusal);
 		return EXIT_CANNOT;
 	}
-	if (!read_recordings(diff))
+	if (!can_tell_variables(diff) || !read_recordings(diff))
 		return EXIT_CANNOT;
 	find_missing(diff);
 	judge_sides(diff);

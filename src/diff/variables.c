@@ -81,7 +81,7 @@ static void tell(struct comparison *c, const struct beside *here, const struct b
 			came ? arena_printf(c->arena, "`%s` came onto its line, at %s", name, at)
 			     : arena_printf(c->arena, "`%s` left its line, where it was at %s",
 					    name, at);
-		change.cause = is_there(c, elsewhere, other->name)
+		change.cause = is_there(c, elsewhere, name)
 				       ? came ? "it was on another line" : "it is on another line"
 			       : came ? "it is new"
 				      : "it is gone";
@@ -129,31 +129,49 @@ static bool is_listed(const struct comparison *c, const char *section)
 	return false;
 }
 
-/* A pack names it, so that it has been compared. */
-static bool is_named(const struct comparison *c, const char *name)
+/* Where those are that packs name, so that they have been compared. */
+static struct extents find_named(const struct comparison *c)
 {
+	struct extents ret = {0};
+
+	ret.items = arena_array(c->arena, c->options->nvariables, sizeof *ret.items);
 	for (size_t i = 0; i < c->options->nvariables; i++)
-		for (size_t k = 0; k < c->options->variables[i].n; k++)
-			if (strcmp(c->options->variables[i].names[k], name) == 0)
-				return true;
+		ret.n += find(c, c->after->data, &c->options->variables[i], &ret.items[ret.n]);
+	return ret;
+}
+
+static bool is_at(const struct data_symbol *symbol, const struct extent *extent)
+{
+	return symbol->section == extent->section && symbol->address == extent->start;
+}
+
+static bool is_named(const struct extents *named, const struct data_symbol *symbol)
+{
+	for (size_t i = 0; i < named->n; i++)
+		if (is_at(symbol, &named->items[i]))
+			return true;
 	return false;
 }
 
-/* Each variable of the sections once, by the first of its names. */
+/* Each variable of the sections once, by the first of its names: unless that is another's, too. */
 static void compare_sections(struct comparison *c)
 {
 	const struct data_table *data = c->after->data;
+	struct extents named = find_named(c);
 
 	for (size_t i = 0; c->options->nsections && i < data->n; i++) {
 		const struct data_symbol *symbol = &data->items[i];
-		const struct diff_variable variable = {.names = &symbol->name, .n = 1};
+		const char *name = data_plain_name(symbol->name, c->arena);
+		const struct diff_variable variable = {.names = &name, .n = 1};
+		struct extent found;
 
 		if (!symbol->section || !symbol->size || !is_listed(c, symbol->section->name) ||
-		    is_named(c, symbol->name) ||
+		    is_named(&named, symbol) ||
 		    (i && symbol[-1].section == symbol->section &&
 		     symbol[-1].address == symbol->address))
 			continue;
-		compare_variable(c, &variable);
+		if (find(c, data, &variable, &found) && is_at(symbol, &found))
+			compare_variable(c, &variable);
 	}
 }
 

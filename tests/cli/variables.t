@@ -280,6 +280,30 @@ diff_says --variables .data..percpu "$T/linked64" "$T/after" >"$T/got"
 is "diff: of those of each CPU, which stay" "$(grep -c cpu_ "$T/got")" 0
 diff_says "$T/main64.o" "$T/after.o" >"$T/got"
 is "diff: of object files, where sections are aligned enough" "$(grep -c '^[a-z]*: committed: ' "$T/got")" 2
+for section in .nosuch ''; do
+	run layoutcheck diff --variables "$section" "$T/linked64" "$T/after"
+	one_sentence "diff: a section that is not there: \"$section\""
+done
+run layoutcheck snapshot --all -o "$T/after.snapshot" "$T/linked64"
+run layoutcheck diff --variables .data "$T/after.snapshot" "$T/after"
+one_sentence "diff: an image that does not tell variables"
+cat >"$T/numbered.c" <<'END'
+int f(void) { static int count = 1; return count++; }
+int g(void) { static int sum = 1; return sum++; }
+#ifdef AFTER
+int h(void) { static int fresh = 1; return fresh++; }
+#endif
+END
+for side in before after; do
+	flags=
+	[ $side = before ] || flags=-DAFTER
+	gcc $flags -nostdlib -static -no-pie -Wl,-e,0 -o "$T/numbered.$side" "$T/numbered.c"
+	strip --strip-debug "$T/numbered.$side"
+done
+printf 'layoutcheck: 1\nvariables:\n  rules:\n    - alone: count\n' >"$T/numbered.yaml"
+run layoutcheck diff -q -r "$T/numbered.yaml" --variables .data "$T/numbered.before" "$T/numbered.after"
+is "diff: numbers behind names that move, and each variable once" \
+	"$(grep -o '[a-z]*: `fresh` came' "$T/stdout" | tr '\n' ';')" 'count: `fresh` came;sum: `fresh` came;'
 run layoutcheck diff -r "$T/diff.yaml" -f json "$T/linked64" "$T/after"
 like "as JSON: of variables" "$stdout" '"variables": "committed"'
 for format in markdown html github gitlab junit sarif tap; do
