@@ -9,6 +9,7 @@
 #include "cli/source.h"
 #include "cli/types.h"
 #include "rule/write.h"
+#include "rule/yaml_write.h"
 
 /* ---- from-markers ---------------------------------------------------------------------------- */
 
@@ -69,6 +70,11 @@ static bool find_all(struct source *source, const struct layout *layout,
 			ok = false;
 		}
 		for (size_t k = 0; k < defs.n; k++) {
+			if (!pack_type_name(defs.defs[k], arena)) {
+				say_error("%s: no pack can name the type `%s`", source_path(source),
+					  types->items[i]);
+				ok = false;
+			}
 			ARRAY_GROW(ret->items, ret->n, ret->cap);
 			ret->items[ret->n++] = defs.defs[k];
 		}

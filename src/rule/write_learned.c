@@ -133,11 +133,13 @@ static void write_sizes(const struct learned *learned)
 }
 
 /* Of several definitions of a name it is one; the others are not learned from. */
-static void write_source(struct learned *learned, const struct def *def)
+static void write_source(struct learned *learned, const struct def *def, struct arena *arena)
 {
+	const char *file = def->has_decl ? yaml_quoted(def->file, arena) : NULL;
+
 	buf_adds(learned->out, "    # One of several definitions of this name.\n");
-	if (def->has_decl && !strpbrk(def->file, "\"\\\n"))
-		buf_addf(learned->out, "    source: \"%s\"\n", def->file);
+	if (file)
+		buf_addf(learned->out, "    source: %s\n", file);
 }
 
 static void write_type(struct learned *learned, const struct def *def, bool is_one_of_several,
@@ -146,7 +148,7 @@ static void write_type(struct learned *learned, const struct def *def, bool is_o
 	geometry_of(def->type, learned->line, arena, &learned->geometry);
 	buf_addf(learned->out, "  %s:\n", name);
 	if (is_one_of_several)
-		write_source(learned, def);
+		write_source(learned, def, arena);
 	buf_adds(learned->out,
 		 "    # Where do its objects come from? Without it they are taken to start on a "
 		 "line.\n"
@@ -156,6 +158,14 @@ static void write_type(struct learned *learned, const struct def *def, bool is_o
 	write_sizes(learned);
 	write_starts(learned);
 	write_together(learned);
+}
+
+/* Another definition follows the one at @i, of the same name. */
+static bool is_next(const struct def_list *defs, size_t i, const char *name, struct arena *arena)
+{
+	const char *next = i + 1 < defs->n ? pack_type_name(defs->defs[i + 1], arena) : NULL;
+
+	return next && strcmp(next, name) == 0;
 }
 
 void pack_write_learned(const struct def_list *defs, uint64_t line, struct buf *out)
@@ -176,12 +186,10 @@ void pack_write_learned(const struct def_list *defs, uint64_t line, struct buf *
 	for (size_t i = 0; i < defs->n; i++) {
 		const char *name = pack_type_name(defs->defs[i], &arena);
 
-		if (!name || strcmp(defs->defs[i]->name, last) == 0)
+		if (!name || strcmp(name, last) == 0)
 			continue;
-		last = defs->defs[i]->name;
-		write_type(&learned, defs->defs[i],
-			   i + 1 < defs->n && strcmp(defs->defs[i + 1]->name, last) == 0, name,
-			   &arena);
+		last = name;
+		write_type(&learned, defs->defs[i], is_next(defs, i, name, &arena), name, &arena);
 	}
 	arena_release(&arena);
 }

@@ -153,12 +153,12 @@ size_t pack_write_markers(const struct layout *layout, uint64_t line, struct buf
 		const char *name = pack_type_name(def, &arena);
 
 		/* Definitions of one name are judged by the rules of the first. */
-		if (!name || strcmp(def->name, last) == 0)
+		if (!name || strcmp(name, last) == 0)
 			continue;
 		marked.groups = plain_groups(def, &arena);
 		if (!marked.groups.n)
 			continue;
-		last = def->name;
+		last = name;
 		if (!n++)
 			buf_adds(out, "layoutcheck: 1\n"
 				      "title: Groups of members that the source marks\n"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/escape.h"
 enum { PAGE_WIDTH = 90 };
 
 bool is_plain_name(const char *name)
@@ -11,24 +12,6 @@ bool is_plain_name(const char *name)
 		strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
 	return len && !name[len] && !(*name >= '0' && *name <= '9');
-}
-
-const char *pack_type_name(const struct def *def, struct arena *arena)
-{
-	const char *word = "";
-
-	if (!is_plain_name(def->name))
-		return NULL;
-	for (const char *p = def->scope; p && *p; p++)
-		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:", *p))
-			return NULL;
-	if (def->kind == DEF_UNION)
-		word = "union ";
-	else if (def->kind == DEF_TYPEDEF)
-		word = "typedef ";
-	if (def->scope) /* YAML would take the colons for a key's */
-		return arena_printf(arena, "\"%s%s::%s\"", word, def->scope, def->name);
-	return arena_printf(arena, "%s%s", word, def->name);
 }
 
 /* Words that YAML 1.1 takes for truth values or nothing. */
@@ -41,6 +24,45 @@ static bool is_taken(const char *word)
 		if (strcasecmp(word, words[i]) == 0)
 			return true;
 	return false;
+}
+
+/* YAML reads "\x1b" as what it was written for, and "\xe4" as a letter. */
+const char *yaml_quoted(const char *text, struct arena *arena)
+{
+	struct buf escaped = BUF_INIT, out = BUF_INIT;
+	bool same = true;
+
+	escape_text(&escaped, text);
+	buf_addc(&out, '"');
+	for (const char *p = escaped.s; *p; p++) {
+		if (*p == '"')
+			buf_addc(&out, '\\');
+		buf_addc(&out, *p);
+		if (*p != '\\')
+			continue;
+		buf_addc(&out, *++p);
+		same = same && (*p == '\\' || (*p == 'x' && p[1] < '8'));
+	}
+	buf_addc(&out, '"');
+	text = same ? arena_strdup(arena, out.s) : NULL;
+	buf_release(&escaped);
+	buf_release(&out);
+	return text;
+}
+
+const char *pack_type_name(const struct def *def, struct arena *arena)
+{
+	const char *word = "", *text;
+
+	if (def->kind == DEF_UNION)
+		word = "union ";
+	else if (def->kind == DEF_TYPEDEF)
+		word = "typedef ";
+	text = def->scope ? arena_printf(arena, "%s%s::%s", word, def->scope, def->name)
+			  : arena_printf(arena, "%s%s", word, def->name);
+	return !def->scope && is_plain_name(def->name) && !is_taken(text)
+		       ? text
+		       : yaml_quoted(text, arena);
 }
 
 void yaml_list_begin(struct yaml_list *list, struct buf *out, size_t indent, const char *key)

@@ -12,6 +12,9 @@ bool is_plain_name(const char *name);
 /* A type as packs name it, in quotes where YAML wants them; NULL: a pack cannot name it. */
 const char *pack_type_name(const struct def *def, struct arena *arena);
 
+/* In double quotes, in @arena; NULL: it has bytes that are no text, which YAML cannot say. */
+const char *yaml_quoted(const char *text, struct arena *arena);
+
 /* "        key: [a, b, c]", broken at the width of a page, with a line's end. */
 struct yaml_list {
 	struct buf *out;

@@ -3,7 +3,7 @@
 #
 # layoutcheck rules: list, explain, lint, --kinds, and packs made of images, which hold on them.
 . "$(dirname "$0")/../lib.sh"
-need gcc pahole python3
+need gcc g++ pahole python3
 
 kinds=$(grep -o '&kind_[a-z_]*' src/rule/kinds.c | sed 's/&kind_//; s/^variable_//')
 
@@ -188,6 +188,15 @@ types=files,table,counter,straddle,flexible,bits,nested,marked
 learn dwarf.o dwarf $types 27
 learn btf.o btf $types 27
 learn words.o dwarf 'words,union pair,tail,empty' 12
+cat >"$T/names.cc" <<'END'
+template <char C> struct Q { int a; };
+namespace one { struct same { int a; Q<'"'> q; }; struct null { int a; } null; }
+namespace two { struct same { long a, b; }; }
+one::same s;
+two::same t;
+END
+g++ -g -c -o "$T/names.o" "$T/names.cc"
+learn names.o dwarf "one::same,two::same,Q<'\\\"'>,one::null" 10
 run layoutcheck rules learn -C files "$T/dwarf.o"
 like "sizes have room to the end of the line" "$stdout" '^      - size: "<= 704"$'
 like "what begins a line" "$stdout" '^      - starts_line: lock$'
