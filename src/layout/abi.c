@@ -61,7 +61,7 @@ uint64_t abi_align(const struct abi *abi, const struct type *type)
 		return 1;
 	if (type->kind == TYPE_POINTER) /* those to members of C++ are two words */
 		return align_of_size(abi, min_u64(bytes, abi->pointer));
-	return align_of_size(abi, is_complex(type) ? bytes / 2 : bytes);
+	return align_of_size(abi, is_complex(type) && bytes > 1 ? bytes / 2 : bytes);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

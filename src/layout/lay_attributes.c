@@ -20,12 +20,12 @@ static bool is_as_read(const struct node *node)
 /* With what the type itself asks for, as far as its members do not. */
 static bool fits_so(struct tree *tree, struct node *node)
 {
-	const struct type *type = node->type;
+	uint64_t told = lay_told(node->type->has_align, node->type->align);
 
 	node->least = 1;
 	lay_place_all(tree, node);
-	if (type->has_align && type->align > node->align) {
-		node->least = type->align;
+	if (told > node->align) {
+		node->least = told;
 		lay_place_all(tree, node);
 		if (is_as_read(node))
 			return true;
@@ -38,14 +38,12 @@ static bool fits_so(struct tree *tree, struct node *node)
 
 static void ask_as_told(struct slot *slot)
 {
-	const struct member *member = &slot->member;
+	uint64_t told = lay_told(slot->member.has_align, slot->member.align);
 
 	slot->packed = false;
 	slot->unnamed = 0;
 	slot->to_unit = false;
-	slot->asked = member->has_align && member->align > lay_inherited(member->type)
-			      ? member->align
-			      : 0;
+	slot->asked = told > lay_inherited(slot->member.type) ? told : 0;
 }
 
 /* @of_types: what a member has of its type is written of it though it is packed, as clang does. */
@@ -54,7 +52,7 @@ static bool fits_packed(struct tree *tree, struct node *node, bool of_types)
 	node->packed = true;
 	for (size_t i = 0; i < node->n; i++) {
 		struct slot *slot = &node->slots[i];
-		uint64_t told = slot->member.has_align ? slot->member.align : 0;
+		uint64_t told = lay_told(slot->member.has_align, slot->member.align);
 
 		slot->packed = true;
 		slot->asked = told > 1 && !(of_types && told == lay_inherited(slot->member.type))
@@ -151,7 +149,8 @@ static bool explain_unnamed(struct tree *tree, const struct node *node, struct s
 static bool explain(struct tree *tree, const struct node *node, struct slot *slot, uint64_t from,
 		    uint64_t to)
 {
-	const uint64_t packed[] = {slot->member.has_align ? slot->member.align : 0, 0, 2, 4, 8};
+	const uint64_t packed[] = {lay_told(slot->member.has_align, slot->member.align), 0, 2, 4,
+				   8};
 
 	if (lay_place(tree, node, slot, from) == to)
 		return true;

@@ -67,8 +67,8 @@ uint64_t lay_align_of(struct tree *tree, const struct type *type, const struct n
 		return 1;
 	switch (type->kind) {
 	case TYPE_TYPEDEF:
-		if (type->has_align && type->align)
-			return type->align;
+		if (lay_told(type->has_align, type->align))
+			return lay_told(type->has_align, type->align);
 		return lay_align_of(tree, type->target, inner);
 	case TYPE_ARRAY:
 	case TYPE_QUALIFIER:
@@ -86,8 +86,7 @@ uint64_t lay_inherited(const struct type *type)
 	uint64_t align = 0;
 
 	for (; type; type = type->target) {
-		if (type->has_align)
-			align = max_u64(align, type->align);
+		align = max_u64(align, lay_told(type->has_align, type->align));
 		if (type->kind != TYPE_TYPEDEF && type->kind != TYPE_QUALIFIER &&
 		    type->kind != TYPE_ARRAY)
 			break;

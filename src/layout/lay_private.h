@@ -11,6 +11,17 @@ static inline uint64_t lay_round_up(uint64_t value, uint64_t unit)
 	return value % unit ? add_capped(value, unit - value % unit) : value;
 }
 
+/*
+ * An alignment that an image tells; 0: none. It can tell any number, and none that a compiler takes
+ * is above this, so that in bits it is one, too.
+ */
+static inline uint64_t lay_told(bool has_align, uint64_t align)
+{
+	enum { MOST = 1 << 28 }; /* of gcc */
+
+	return has_align ? min_u64(align, MOST) : 0;
+}
+
 /* For a sentence. */
 static inline const char *lay_slot_name(const struct slot *slot)
 {

@@ -352,12 +352,25 @@ static void attributes(void **state)
 		"8: a@0 g@4.5<5; s: 5 bits before `g` are taken for bit-fields without a name");
 }
 
+/* Alignments that no compiler gives, among them 2^61 bytes, which are 2^64 bits: as #pragma pack
+ * has it, they are not kept. */
+static void absurd(void **state)
+{
+	(void)state;
+	becomes(one("x86_64", 16, "a@0:8 b@8:8!2305843009213693952"), "s", EDITS("add u64 x"),
+		"24: a@0 b@8 x@16!");
+	becomes(one("x86_64", 16, "a@0:8 b@8:8!18446744073709551615"), "s", EDITS("add u64 x"),
+		"24: a@0 b@8 x@16!");
+	becomes(one("x86_64", 16, "a@0:4 f@4.0:b3!2305843009213693952 b@8:8"), "s",
+		EDITS("add u64 x"), "24: a@0 f@4.0 b@8 x@16!");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mistakes),   cmocka_unit_test(words), cmocka_unit_test(prefixes),
-		cmocka_unit_test(scalars),    cmocka_unit_test(plain), cmocka_unit_test(bits),
-		cmocka_unit_test(attributes),
+		cmocka_unit_test(mistakes),   cmocka_unit_test(words),  cmocka_unit_test(prefixes),
+		cmocka_unit_test(scalars),    cmocka_unit_test(plain),  cmocka_unit_test(bits),
+		cmocka_unit_test(attributes), cmocka_unit_test(absurd),
 	};
 	int failed;
 
