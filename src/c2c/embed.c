@@ -130,6 +130,8 @@ bool embed_holds(const struct embed *embed, const struct def *outer, const char 
 	const struct embed_name *holders;
 	size_t n = embed_holders(embed, name, &holders), low = 0, high = n;
 
+	if (!holders)
+		return false;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
