@@ -99,12 +99,10 @@ uint64_t lay_inherited(const struct type *type)
 /* Of a member where it stands. */
 static uint64_t slot_align(struct tree *tree, const struct node *node, const struct slot *slot)
 {
-	uint64_t align = 1;
+	uint64_t align = max_u64(slot->asked, 1);
 
 	if (!slot->packed)
-		align = lay_align_of(tree, slot->member.type, slot->inner);
-	/* A bit-field is placed by its bits: only what is asked for aligns it. */
-	align = max_u64(align, slot->asked);
+		align = max_u64(align, lay_align_of(tree, slot->member.type, slot->inner));
 	return node->pack ? min_u64(align, node->pack) : align;
 }
 
