@@ -454,8 +454,28 @@ static int complain_verb(const char *word)
 	return EXIT_CANNOT;
 }
 
+/* An option that was given and is another verb's, or NULL. */
+static const char *stray_option(const struct rules *rules, const struct verb *verb)
+{
+	if (rules->types.n && verb->run != run_learn && verb->run != run_import)
+		return "type";
+	if (verb->run == run_export)
+		return NULL;
+	if (rules->export.asserts)
+		return "asserts";
+	if (rules->export.image)
+		return "image";
+	return rules->export.fail_on == SEVERITY_ERROR ? NULL : "fail-on";
+}
+
 static int run_verb(struct rules *rules, const struct verb *verb)
 {
+	const char *stray = stray_option(rules, verb);
+
+	if (stray) {
+		say_error("rules: %s has no option `--%s`", verb->name, stray);
+		return EXIT_CANNOT;
+	}
 	if (rules->n < verb->least || rules->n > verb->most) {
 		say_error("rules: %s takes %s", verb->name, verb->takes);
 		return EXIT_CANNOT;

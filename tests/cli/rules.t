@@ -95,6 +95,12 @@ one_sentence "an unknown command"
 like "names the nearest" "$stderr" 'unknown command `lits`; did you mean `list`'
 exits "no JSON where there is none: 2" 2 layoutcheck rules lint -f json "$T/one.yaml"
 exits "--kinds and a command: 2" 2 layoutcheck rules --kinds lint
+for stray in 'learn -C a -k image' 'learn -C a --asserts' 'lint --fail-on note' 'from-markers -C a' \
+	'export --asserts -C a' '-C a'; do
+	# shellcheck disable=SC2086 # words
+	run layoutcheck rules $stray
+	one_sentence "an option of another command: $stray"
+done
 exits "a full disk: 2" 2 layoutcheck rules list -r "$T/one.yaml" -o /dev/full
 
 # ---- lint
