@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/math.h"
+#include "layout/data.h"
 #include "layout/path.h"
 
 /* "fd_array[3]" is "fd_array", "slots[1].count" is "slots"; where that begins. */
@@ -158,20 +159,11 @@ static void add_own_line(struct buf *out, const struct c2c_datum *datum, const s
 		buf_addf(out, ", %" PRIu64 " bytes of padding", whole - datum->symbol_size);
 }
 
-const char *advice_symbol(const char *symbol, struct arena *arena)
-{
-	size_t len = strcspn(symbol, ".");
-
-	return len && symbol[len] && !symbol[len + 1 + strspn(symbol + len + 1, "0123456789")]
-		       ? arena_strndup(arena, symbol, len)
-		       : symbol;
-}
-
 static const char *pack_of_variables(const struct c2c_line *line, const struct c2c_pair *pair,
 				     struct arena *arena)
 {
-	const char *written = advice_symbol(line->data[pair->written].symbol, arena);
-	const char *read = advice_symbol(line->data[pair->read].symbol, arena);
+	const char *written = data_plain_name(line->data[pair->written].symbol, arena);
+	const char *read = data_plain_name(line->data[pair->read].symbol, arena);
 	struct buf yaml = BUF_INIT;
 	const char *pack;
 

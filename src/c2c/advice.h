@@ -29,7 +29,4 @@ void advice_give(const struct c2c_sides *sides, const struct c2c_pair *pair, uin
 bool advice_give_variables(const struct c2c_pair *pair, uint64_t line_size, bool is_kernel,
 			   struct arena *arena, struct c2c_line *line);
 
-/* A variable as rules write it: the number behind one of a function is the compiler's. */
-const char *advice_symbol(const char *symbol, struct arena *arena);
-
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "c2c/advice.h"
+#include "layout/data.h"
 #include "rule/kind.h"
 #include "rule/rule.h"
 
@@ -127,8 +128,8 @@ static bool add_forbidding(const struct packs *packs, const struct c2c_pair *pai
 
 	if (!written || !read)
 		return false;
-	written = advice_symbol(written, arena);
-	read = advice_symbol(read, arena);
+	written = data_plain_name(written, arena);
+	read = data_plain_name(read, arena);
 	for (size_t p = 0; p < packs->n; p++)
 		for (size_t b = 0; b < packs->items[p].nblocks; b++) {
 			const struct block *block = &packs->items[p].blocks[b];
