@@ -9,7 +9,7 @@
  * BTF knows no alignment, no file and no line: knows_align and knows_decl are false. It has a
  * definition of a name once, and only different ones twice. T d[] and T d[0] are one: the last
  * member of a struct is taken for the former. Bit-fields that could lie beyond 2 MiB have no
- *certain place (is_dynamic). Format: Documentation/bpf/btf.rst of Linux.
+ * certain place (is_dynamic). Format: Documentation/bpf/btf.rst of Linux.
  */
 #ifndef BTF_BTF_H
 #define BTF_BTF_H

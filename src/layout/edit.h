@@ -21,7 +21,7 @@
  * How a struct is laid out (layout/lay.h) is known of C on ELF targets: each member at the next
  * multiple of its alignment, bit-fields as the System V ABIs have them (no bit-field crosses more
  * units of its type than it needs to). Which alignments were asked for, and what is packed, is
- *found out from the layout that there is; where no such rules make that layout, there is no edit.
+ * found out from the layout that there is; where no such rules make that layout, there is no edit.
  */
 #ifndef LAYOUT_EDIT_H
 #define LAYOUT_EDIT_H

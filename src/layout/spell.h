@@ -10,7 +10,7 @@
  *	pointer to const struct file				"const struct file *" ""
  *
  * Everything returned lives in the arena given, or is an argument handed back. A spelling that
- *would be longer than SPELL_MAX bytes (only hostile input makes one) becomes "...".
+ * would be longer than SPELL_MAX bytes (only hostile input makes one) becomes "...".
  */
 #ifndef LAYOUT_SPELL_H
 #define LAYOUT_SPELL_H

@@ -3,8 +3,8 @@
  * The text of `perf c2c report --stdio`, of perf 4.10 to today, or an excerpt of it as it stands in
  * a mail: quoted, indented anew, without headings, with columns narrowed or left out.
  *
- *	report_parse()		text -> the lines of its table, the lines of its Pareto and their
- *rows report_counts()		the percentages of the rows -> samples
+ *	report_parse()		text -> the lines of its table, those of its Pareto, their rows
+ *	report_counts()		the percentages of the rows -> samples
  *	report_slide.h		where the image was, by what the rows say of their code
  *
  * There are the table of lines (an `entry` each), and the Pareto: a `group` for a line, headed by

@@ -3,8 +3,8 @@
  * One line of `perf script -F ...`. Which fields were asked for is seen from the lines themselves:
  * perf prints them in one order, whatever the order they were asked for in,
  *
- *	COMM PID/TID [CPU] TIME: PERIOD EVENT: ADDR DATA_SRC |TEXT WEIGHT INS_LAT IP SYM+OFF (DSO)
- *PHYS
+ *	COMM PID/TID [CPU] TIME: PERIOD EVENT: ADDR DATA_SRC |TEXT
+ *		WEIGHT INS_LAT IP SYM+OFF (DSO) PHYS
  *
  * and all but addr and data_src can be missing. Addresses are hexadecimal without 0x. TEXT is what
  * perf reads from DATA_SRC, not used here: it is cut where it is long, and says less. Source: what

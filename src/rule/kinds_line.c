@@ -8,7 +8,7 @@
  *	together	before the last of the members: the hole there, and as far as it can move
  *	no_straddle	before the member: the same
  * Members move in steps of their alignment. There is no margin where that, or an explicit
- *alignment, keeps the rule whatever is added.
+ * alignment, keeps the rule whatever is added.
  */
 #include <inttypes.h>
 #include <string.h>
