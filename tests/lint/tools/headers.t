@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each header compiles alone, and is guarded by its own name.
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../../lib.sh"
+need cc
 
 flags=$(sed -n 's/^LIB_CFLAGS = //p' "${BUILD:-build}/config.mk")
 
