@@ -101,6 +101,45 @@ static void add_finding(struct buf *out, const struct check_report *report,
 	}
 }
 
+static bool is_repeated(const struct check_report *report, const struct finding *finding,
+			const struct finding *first)
+{
+	return finding->outcome == OUTCOME_UNKNOWN && !finding->waiver &&
+	       !finding_fails(finding, report->fail_on, report->allow_unknown) &&
+	       strcmp(finding->message, first->message) == 0;
+}
+
+/* How many findings from @index on say that the image cannot tell, all for one reason, and fail
+ * nothing: a line for each of them hides the others. */
+static size_t count_repeated(const struct check_report *report, size_t index)
+{
+	const struct finding *first = &report->findings->items[index];
+	size_t n = 0;
+
+	while (index + n < report->findings->n && is_repeated(report, first + n, first))
+		n++;
+	return n;
+}
+
+static void add_findings(struct buf *out, const struct check_report *report,
+			 const struct report_style *style)
+{
+	enum { FEW = 3 };
+
+	for (size_t i = 0; i < report->findings->n; i++) {
+		size_t n = style->verbose ? 0 : count_repeated(report, i);
+
+		add_finding(out, report, style, &report->findings->items[i]);
+		if (n <= FEW)
+			continue;
+		i += n - 1;
+		buf_addf(out, "    the same of %zu more rules, the last at ", n - 1);
+		add_pos(out, style, INK_DIM, report->findings->items[i].pack.file,
+			report->findings->items[i].pack.line);
+		buf_adds(out, " (-v lists them)\n");
+	}
+}
+
 static void add_summary(struct buf *out, const struct check_report *report,
 			const struct report_style *style)
 {
@@ -132,8 +171,7 @@ void text_check(const struct check_report *reports, size_t n, const struct repor
 			escape_text(out, report->warnings[k]);
 			buf_addc(out, '\n');
 		}
-		for (size_t k = 0; k < report->findings->n; k++)
-			add_finding(out, report, style, &report->findings->items[k]);
+		add_findings(out, report, style);
 		if (!style->quiet)
 			add_summary(out, report, style);
 	}

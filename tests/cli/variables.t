@@ -5,7 +5,7 @@
 # on an object file, whose sections have no place yet; with the neighbours named. No debug info is
 # looked at for them.
 . "$(dirname "$0")/../lib.sh"
-need gcc strip python3
+need gcc strip python3 pahole
 
 # ---- images
 
@@ -191,6 +191,34 @@ check dynamic '  rules: [{alone: mine}]
 '
 is "and who is not there may have been" "$said" \
 	"unknown: mine is not in this image, from which local symbols are stripped"
+
+# Raw BTF cannot tell of any: that is said once where it fails nothing.
+pahole --btf_encode_detached="$T/types.btf" "$T/linked64"
+several() { # several SEVERITY RULE...
+	severity=$1
+	shift
+	{
+		printf 'layoutcheck: 1\nvariables:\n  rules:\n'
+		printf "    - {alone: %s, severity: $severity}\n" "$@"
+	} >"$T/several.yaml"
+}
+told() {
+	run layoutcheck check "$@" -r "$T/several.yaml" "$T/types.btf"
+	told=$(grep -c 'BTF does not say where variables are' "$T/stdout")
+}
+several note a b c d
+told
+is "four notes are told as one" "$told" 1
+like "which counts them" "$stdout" '^    the same of 3 more rules, the last at .*several\.yaml:7 \(-v lists them\)$'
+like "as the last line does" "$stdout" ' 4 unknown'
+told -v
+is "-v tells each" "$told" 4
+several note a b c
+told
+is "three are told each" "$told" 3
+several error a b c d
+told
+is "and what fails is, however often" "$told" 4
 
 # ---- reports
 
