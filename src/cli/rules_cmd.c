@@ -267,8 +267,9 @@ static void explain_rule(struct rules *rules, const struct pack *pack, const str
 
 static bool explain_named(struct rules *rules, const char *id, struct buf *out)
 {
-	for (const struct pack *pack = rules->packs.items;
-	     pack < rules->packs.items + rules->packs.n; pack++)
+	for (size_t p = 0; p < rules->packs.n; p++) {
+		const struct pack *pack = &rules->packs.items[p];
+
 		for (size_t b = 0; b < pack->nblocks; b++)
 			for (size_t r = 0; r < pack->blocks[b].nrules; r++) {
 				const struct rule *rule = &pack->blocks[b].rules[r];
@@ -278,6 +279,7 @@ static bool explain_named(struct rules *rules, const char *id, struct buf *out)
 				explain_rule(rules, pack, &pack->blocks[b], rule, out);
 				return true;
 			}
+	}
 	return false;
 }
 

@@ -164,7 +164,9 @@ static struct placed_rule *list_rules(const struct packs *packs, size_t *ret_n)
 	struct placed_rule *all = NULL;
 	size_t n = 0, cap = 0;
 
-	for (const struct pack *pack = packs->items; pack < packs->items + packs->n; pack++)
+	for (size_t p = 0; p < packs->n; p++) {
+		const struct pack *pack = &packs->items[p];
+
 		for (size_t b = 0; b < pack->nblocks; b++)
 			for (size_t r = 0; r < pack->blocks[b].nrules; r++) {
 				const struct rule *rule = &pack->blocks[b].rules[r];
@@ -173,6 +175,7 @@ static struct placed_rule *list_rules(const struct packs *packs, size_t *ret_n)
 				all[n] = (struct placed_rule){rule, pack, n, NULL};
 				n++;
 			}
+	}
 	*ret_n = n;
 	return all;
 }
