@@ -142,7 +142,7 @@ cat >Makefile <<'END'
 LAYOUT_IMAGE = sample
 include layoutcheck.mk
 END
-unset MAKEFLAGS MAKELEVEL MFLAGS
+unset MAKEFLAGS MAKELEVEL MFLAGS CC CFLAGS CPPFLAGS LDFLAGS
 exits "make: what holds" 0 make -s layout-check
 is "by the rules of the tree" "$stdout" "sample (DWARF, x86_64, 64-byte lines): 1 hold, 0 broken"
 exits "make: what is broken" 2 make -s layout-check LAYOUT_RULES='layout/rules broken.yaml'

@@ -9,7 +9,7 @@ mkdir "$T/home"
 ln -s "$SRC" "$T/home/layoutcheck"
 HOME=$T/home
 export HOME
-unset MAKEFLAGS MAKELEVEL MFLAGS
+unset MAKEFLAGS MAKELEVEL MFLAGS CC CFLAGS CPPFLAGS LDFLAGS
 
 run_page docs/rules.md
 
