@@ -57,37 +57,40 @@ static bool section_fits(const struct perf_data *data, const struct input *input
 		       (unsigned long long)input->size);
 }
 
-/* A section in memory, @ret over it; the caller frees @ret->start. */
-static bool load_section(const struct perf_data *data, const struct input *input,
-			 struct section section, const char *what, struct err *err,
-			 struct cursor *ret)
+/* A section in memory, which the caller frees, and @ret over it; NULL: there is none. */
+static uint8_t *load_section(const struct perf_data *data, const struct input *input,
+			     struct section section, const char *what, struct err *err,
+			     struct cursor *ret)
 {
 	uint8_t *bytes;
 
 	if (!section_fits(data, input, section, what, err))
-		return false;
-	if (section.size > FEATURE_SIZE_MAX)
-		return err_set(err, data->place, "%s take %llu bytes", what,
-			       (unsigned long long)section.size);
+		return NULL;
+	if (section.size > FEATURE_SIZE_MAX) {
+		err_set(err, data->place, "%s take %llu bytes", what,
+			(unsigned long long)section.size);
+		return NULL;
+	}
 	bytes = xmalloc((size_t)section.size + 1);
 	if (!file_pread(input->fd, bytes, (size_t)section.size, section.offset, data->place, err)) {
 		free(bytes);
-		return false;
+		return NULL;
 	}
 	*ret = cursor_over(bytes, (size_t)section.size, data->swap);
-	return true;
+	return bytes;
 }
 
 static bool read_ids(struct perf_data *data, const struct input *input, struct section ids,
 		     struct err *err)
 {
 	struct cursor c;
+	uint8_t *bytes = load_section(data, input, ids, "the numbers of events", err, &c);
 
-	if (!load_section(data, input, ids, "the numbers of events", err, &c))
+	if (!bytes)
 		return false;
 	while (cursor_left(&c) >= 8)
 		events_add_id(&data->events, cursor_u64(&c));
-	free((void *)(uintptr_t)c.start);
+	free(bytes);
 	return true;
 }
 
@@ -95,12 +98,14 @@ static bool read_attrs(struct perf_data *data, const struct input *input, struct
 		       uint64_t attr_size, struct err *err)
 {
 	struct cursor c;
+	uint8_t *bytes;
 	bool ok = true;
 
 	if (attr_size < 64 + 16)
 		return err_set(err, data->place, "a description of an event in %llu bytes",
 			       (unsigned long long)attr_size);
-	if (!load_section(data, input, attrs, "the descriptions of events", err, &c))
+	bytes = load_section(data, input, attrs, "the descriptions of events", err, &c);
+	if (!bytes)
 		return false;
 	while (ok && cursor_left(&c) >= attr_size) {
 		struct cursor attr = cursor_over(c.pos, (size_t)attr_size - 16, data->swap);
@@ -110,7 +115,7 @@ static bool read_attrs(struct perf_data *data, const struct input *input, struct
 		     read_ids(data, input, read_section(&ids), err);
 		cursor_skip(&c, attr_size);
 	}
-	free((void *)(uintptr_t)c.start);
+	free(bytes);
 	return ok;
 }
 
@@ -118,12 +123,13 @@ static bool read_feature(struct perf_data *data, const struct input *input, unsi
 			 struct section section, struct err *err)
 {
 	struct cursor c;
+	uint8_t *bytes = load_section(data, input, section, "the words on the machine", err, &c);
 	bool ok;
 
-	if (!load_section(data, input, section, "the words on the machine", err, &c))
+	if (!bytes)
 		return false;
 	ok = features_read(&data->features, feature, &c, data->place, err);
-	free((void *)(uintptr_t)c.start);
+	free(bytes);
 	return ok;
 }
 
@@ -133,11 +139,13 @@ static bool read_features(struct perf_data *data, const struct input *input,
 {
 	struct section table = {data->end, 0};
 	struct cursor c;
+	uint8_t *bytes;
 	bool ok = true;
 
 	for (unsigned i = 0; i < FEATURES / 64; i++)
 		table.size += 16 * (uint64_t)__builtin_popcountll(bits[i]);
-	if (!load_section(data, input, table, "the words on the machine", err, &c))
+	bytes = load_section(data, input, table, "the words on the machine", err, &c);
+	if (!bytes)
 		return false;
 	for (unsigned i = 0; i < FEATURES && ok; i++) {
 		struct section section;
@@ -148,7 +156,7 @@ static bool read_features(struct perf_data *data, const struct input *input,
 		if (features_wants(i))
 			ok = read_feature(data, input, i, section, err);
 	}
-	free((void *)(uintptr_t)c.start);
+	free(bytes);
 	return ok;
 }
 
