@@ -97,26 +97,19 @@ bool elf_data_read(struct elf_section *table, struct arena *arena, struct err *e
 	struct elf_symbol symbol;
 	struct data_symbol *collected;
 	const char *source = NULL;
-	struct cursor names;
 	size_t cap = 0;
 
-	if (table->link >= file->nsections || !elf_section_has_bytes(&file->sections[table->link]))
-		return elf_section_err(err, table, "it has no names");
-	if (!elf_symbols_load(table, err, &symbols) ||
-	    !elf_section_load(&file->sections[table->link], err))
+	if (!elf_symbols_load_names(table, err, &symbols))
 		return false;
 	list_sections(file, arena, &list);
-	names = elf_section_cursor(&file->sections[table->link]);
 	for (uint64_t i = 0; elf_symbol_at(&symbols, i, &symbol); i++) {
 		bool is_file = symbol.type == STT_FILE;
-		struct cursor at = names;
 		const char *name;
 
 		if (!is_file && !is_data(file, &symbol))
 			continue;
-		cursor_seek(&at, symbol.name);
-		name = cursor_string(&at);
-		if (at.bad)
+		name = elf_symbol_name(&symbols, &symbol);
+		if (!name)
 			continue;
 		if (is_file)
 			source = *name ? name : NULL;

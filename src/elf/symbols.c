@@ -59,6 +59,30 @@ bool elf_symbols_load(struct elf_section *table, struct err *err, struct elf_sym
 	return true;
 }
 
+bool elf_symbols_load_names(struct elf_section *table, struct err *err, struct elf_symbols *ret)
+{
+	struct elf_file *file = table->file;
+	struct elf_section *names;
+
+	if (table->link >= file->nsections || !elf_section_has_bytes(&file->sections[table->link]))
+		return elf_section_err(err, table, "it has no names");
+	names = &file->sections[table->link];
+	if (!elf_symbols_load(table, err, ret) || !elf_section_load(names, err))
+		return false;
+	ret->names = elf_section_cursor(names);
+	return true;
+}
+
+const char *elf_symbol_name(const struct elf_symbols *symbols, const struct elf_symbol *symbol)
+{
+	struct cursor at = symbols->names;
+	const char *name;
+
+	cursor_seek(&at, symbol->name);
+	name = cursor_string(&at);
+	return at.bad ? NULL : name;
+}
+
 bool elf_symbol_at(const struct elf_symbols *symbols, uint64_t index, struct elf_symbol *ret)
 {
 	struct cursor c = elf_section_cursor(symbols->table);

@@ -17,11 +17,19 @@ struct elf_symbol {
 struct elf_symbols {
 	struct elf_section *table; /* SHT_SYMTAB or SHT_DYNSYM, loaded; NULL: there is none */
 	struct elf_section *wide;  /* SHT_SYMTAB_SHNDX, loaded; NULL: none */
+	struct cursor names;       /* over the string table; see elf_symbols_load_names() */
 };
 
 /* Loads a symbol table for elf_symbol_at(). */
 MUST_CHECK bool elf_symbols_load(struct elf_section *table, struct err *err,
 				 struct elf_symbols *ret);
+
+/* The same, with the string table for elf_symbol_name(). A table without names is an error. */
+MUST_CHECK bool elf_symbols_load_names(struct elf_section *table, struct err *err,
+				       struct elf_symbols *ret);
+
+/* Lives as long as the file; NULL: its place is not in the string table. */
+const char *elf_symbol_name(const struct elf_symbols *symbols, const struct elf_symbol *symbol);
 
 /* False when @index is not in the table. */
 bool elf_symbol_at(const struct elf_symbols *symbols, uint64_t index, struct elf_symbol *ret);

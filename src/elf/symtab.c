@@ -114,23 +114,17 @@ bool elf_symtab_read(struct elf_section *table, struct err *err, struct symtab *
 	struct symtab symtab = {0};
 	struct elf_symbols symbols;
 	struct elf_symbol symbol;
-	struct cursor names;
 	size_t cap = 0;
 
-	if (table->link >= file->nsections || !elf_section_has_bytes(&file->sections[table->link]))
-		return elf_section_err(err, table, "it has no names");
-	if (!elf_symbols_load(table, err, &symbols) ||
-	    !elf_section_load(&file->sections[table->link], err))
+	if (!elf_symbols_load_names(table, err, &symbols))
 		return false;
-	names = elf_section_cursor(&file->sections[table->link]);
 	for (uint64_t i = 0; elf_symbol_at(&symbols, i, &symbol); i++) {
-		struct symbol item = {
-			.address = symbol.value, .size = symbol.size, .is_global = !symbol.local};
-		struct cursor at = names;
+		struct symbol item = {.name = elf_symbol_name(&symbols, &symbol),
+				      .address = symbol.value,
+				      .size = symbol.size,
+				      .is_global = !symbol.local};
 
-		cursor_seek(&at, symbol.name);
-		item.name = cursor_string(&at);
-		if (at.bad || !*item.name || !classify(file, &symbol, &item))
+		if (!item.name || !*item.name || !classify(file, &symbol, &item))
 			continue;
 		ARRAY_GROW(symtab.items, symtab.n, cap);
 		symtab.items[symtab.n++] = item;
