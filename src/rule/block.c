@@ -73,6 +73,22 @@ static void parse_rules(struct reader *reader, const struct node *list,
 	block->rules = rules;
 }
 
+/* Reads the groups and the rules that speak of them; each NULL where it is not said. */
+static void add_block(struct reader *reader, const struct node *groups, const struct node *rules,
+		      struct block *block, struct block_list *list)
+{
+	struct group_list read = {.of_variables = block->of_variables};
+
+	if (groups)
+		groups_parse(reader, groups, &read);
+	block->groups = read.items;
+	block->ngroups = read.n;
+	if (rules)
+		parse_rules(reader, rules, &read, block);
+	ARRAY_GROW(list->items, list->n, list->cap);
+	list->items[list->n++] = *block;
+}
+
 static void parse_block(struct reader *reader, const struct node *key, const struct node *map,
 			struct block_list *list)
 {
@@ -83,7 +99,6 @@ static void parse_block(struct reader *reader, const struct node *key, const str
 		[OPTIONAL] = {.name = "optional"},
 	};
 	struct block block = {.pos = {reader->source.file, key->line, key->col}};
-	struct group_list groups = {0};
 
 	block.name = arena_strdup(reader->arena, key->text);
 	if (!read_type_name(reader, key, key->text, &block.type))
@@ -95,14 +110,7 @@ static void parse_block(struct reader *reader, const struct node *key, const str
 		parse_alloc(reader, slots[ALLOC].value, &block.alloc);
 	if (slots[OPTIONAL].value)
 		read_bool(reader, slots[OPTIONAL].value, "optional", &block.optional);
-	if (slots[GROUPS].value)
-		groups_parse(reader, slots[GROUPS].value, &groups);
-	block.groups = groups.items;
-	block.ngroups = groups.n;
-	if (slots[RULES].value)
-		parse_rules(reader, slots[RULES].value, &groups, &block);
-	ARRAY_GROW(list->items, list->n, list->cap);
-	list->items[list->n++] = block;
+	add_block(reader, slots[GROUPS].value, slots[RULES].value, &block, list);
 }
 
 typedef void parse_one(struct reader *reader, const struct node *key, const struct node *value,
@@ -142,21 +150,13 @@ static void parse_variables(struct reader *reader, const struct node *key, const
 	struct block block = {.name = "variables",
 			      .of_variables = true,
 			      .pos = {reader->source.file, key->line, key->col}};
-	struct group_list groups = {.of_variables = true};
 
 	read_slots(reader, map, "`variables`", slots, N);
 	if (slots[SOURCE].value)
 		read_text(reader, slots[SOURCE].value, "source", &block.source);
 	if (slots[OPTIONAL].value)
 		read_bool(reader, slots[OPTIONAL].value, "optional", &block.optional);
-	if (slots[GROUPS].value)
-		groups_parse(reader, slots[GROUPS].value, &groups);
-	block.groups = groups.items;
-	block.ngroups = groups.n;
-	if (slots[RULES].value)
-		parse_rules(reader, slots[RULES].value, &groups, &block);
-	ARRAY_GROW(list->items, list->n, list->cap);
-	list->items[list->n++] = block;
+	add_block(reader, slots[GROUPS].value, slots[RULES].value, &block, list);
 }
 
 void variables_parse(struct reader *reader, const struct node *key, const struct node *value,
