@@ -69,8 +69,7 @@ static void judge_apart(struct judge *judge)
 	struct fate fate = {0};
 
 	if (!section && could_touch(judge, &order)) {
-		judge_unknown(judge, "they are in several sections, which the linker has yet to "
-				     "place");
+		judge_unplaced(judge);
 		return;
 	}
 	places = places_of(judge, section ? section : order.items[0].extent->section);
@@ -249,8 +248,7 @@ static void judge_alone(struct judge *judge)
 	struct places places;
 
 	if (!section) {
-		judge_unknown(judge, "they are in several sections, which the linker has yet to "
-				     "place");
+		judge_unplaced(judge);
 		return;
 	}
 	places = places_of(judge, section);

@@ -111,8 +111,7 @@ static void judge_together(struct judge *judge)
 	struct fate fate = {0};
 
 	if (!section) {
-		judge_unknown(judge, "they are in several sections, which the linker has yet to "
-				     "place");
+		judge_unplaced(judge);
 		return;
 	}
 	places = places_of(judge, section);
@@ -189,8 +188,7 @@ static void judge_between(struct judge *judge, const char *const pair[2])
 	judge->verdict.wanted = arena_printf(judge->arena, "%s to %s", pair[0], pair[1]);
 	if (judge->layout->data->is_object &&
 	    (from.section != extent->section || to.section != extent->section)) {
-		judge_unknown(judge, "they are in several sections, which the linker has yet to "
-				     "place");
+		judge_unplaced(judge);
 		return;
 	}
 	where = from.section->space != extent->section->space ? "elsewhere than"

@@ -98,6 +98,11 @@ const struct data_section *common_section(const struct judge *judge)
 	return section;
 }
 
+void judge_unplaced(struct judge *judge)
+{
+	judge_unknown(judge, "they are in several sections, which the linker has yet to place");
+}
+
 const char *variable_side_name(const struct judge *judge, const struct variable_side *side)
 {
 	if (!side->label)

@@ -57,8 +57,9 @@ struct variable_order {
 struct variable_order order_of_variables(const struct judge *judge);
 
 /* The section that all parts are in, in a linked image of any of them; NULL: an object file, and
- * several. */
+ * several, of which judge_unplaced() says that nothing can be told. */
 const struct data_section *common_section(const struct judge *judge);
+void judge_unplaced(struct judge *judge);
 
 /* "vm_committed_as", "the variables of counters", "the variables" of a list without a name. */
 const char *variable_side_name(const struct judge *judge, const struct variable_side *side);
