@@ -21,6 +21,21 @@
  */
 enum { MOST_HOLDERS = 256, MOST_WITH_NEIGHBOUR = 2048 };
 
+/* What is looked for in, and with. */
+struct search {
+	const struct c2c_table *table;
+	const struct c2c_image *image;
+	const struct embed *embed;
+	struct attribution *attribution;
+	const struct object **group; /* room for as many as there are objects */
+};
+
+/* Where the type of a part is by value. */
+struct holders {
+	const struct embed_name *items;
+	size_t n;
+};
+
 static struct object holder_at(const struct object *part, const struct holder *holder)
 {
 	struct object object = *part;
@@ -91,20 +106,21 @@ static bool has_neighbour(const struct embed *embed, const struct object *part,
  * false: none, or several that have nothing to do with each other. Of many holders only those are
  * tried that have a neighbour of the part where it is.
  */
-static bool find_by_rows(const struct c2c_table *table, const struct c2c_image *image,
-			 const struct embed *embed, const struct object *part,
-			 const struct neighbours *neighbours, const struct embed_name *holders,
-			 size_t n, struct object *ret)
+static bool find_by_rows(const struct search *search, const struct object *part,
+			 const struct neighbours *neighbours, const struct holders *holders,
+			 struct object *ret)
 {
 	const struct object *found;
 	struct objects best = {0};
 
-	for (size_t i = 0; i < n; i++) {
-		struct object object = holder_at(part, &holders[i].holder);
+	for (size_t i = 0; i < holders->n; i++) {
+		const struct holder *holder = &holders->items[i].holder;
+		struct object object = holder_at(part, holder);
 
-		if (n > MOST_HOLDERS && !has_neighbour(embed, part, &holders[i].holder, neighbours))
+		if (holders->n > MOST_HOLDERS &&
+		    !has_neighbour(search->embed, part, holder, neighbours))
 			continue;
-		object_judge(table, image, &object);
+		object_judge(search->table, search->image, &object);
 		if (!object.accepted || object.contradicted || object.explained <= part->explained)
 			continue;
 		if (best.n && object.explained > best.items[0].explained)
@@ -142,25 +158,24 @@ static bool kmalloc_gives(const struct object *object, const struct target *targ
 }
 
 /* The only holder that kmalloc() would put just there; false: none, several, or by chance. */
-static bool find_by_place(const struct c2c_table *table, const struct c2c_image *image,
-			  const struct object *part, const struct embed_name *holders, size_t n,
-			  struct object *ret)
+static bool find_by_place(const struct search *search, const struct object *part,
+			  const struct holders *holders, struct object *ret)
 {
 	enum { STEP = 8, LEAST_ODDS = 20 };
-	const struct target *target = &image->layout->target;
+	const struct target *target = &search->image->layout->target;
 	double chance = 0;
 	size_t found = 0;
 
 	if (!is_kernel_address(part->base) || kmalloc_gives(part, target))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		struct object object = holder_at(part, &holders[i].holder);
+	for (size_t i = 0; i < holders->n; i++) {
+		struct object object = holder_at(part, &holders->items[i].holder);
 		uint64_t bucket;
 
 		if (!kmalloc_bucket(object.size, target, &bucket))
 			continue;
 		chance += (double)STEP / (double)bucket;
-		object_judge(table, image, &object);
+		object_judge(search->table, search->image, &object);
 		if (!object.accepted || object.contradicted || !kmalloc_gives(&object, target))
 			continue;
 		*ret = object;
@@ -229,7 +244,7 @@ static size_t best_slab(const struct group *group, const struct object *one, uin
  * fits once in stride / 8, two fit once in the square of that; small ones tell nothing.
  */
 static bool find_by_slab(const struct group *group, const struct object *part,
-			 const struct embed_name *holders, size_t n, struct object *ret)
+			 const struct holders *holders, struct object *ret)
 {
 	enum { LEAST_STRIDE = 256, ENOUGH = 2 };
 	struct slab_of slab;
@@ -238,9 +253,10 @@ static bool find_by_slab(const struct group *group, const struct object *part,
 
 	if (!is_kernel_address(part->base) || group->n < ENOUGH)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		struct object object = holder_at(part, &holders[i].holder);
-		size_t fit = best_slab(group, part, object.size, holders[i].holder.offset, &slab);
+	for (size_t i = 0; i < holders->n; i++) {
+		const struct holder *holder = &holders->items[i].holder;
+		struct object object = holder_at(part, holder);
+		size_t fit = best_slab(group, part, object.size, holder->offset, &slab);
 
 		if (fit > most && fit >= ENOUGH && object.size >= LEAST_STRIDE) {
 			*ret = object;
@@ -253,32 +269,30 @@ static bool find_by_slab(const struct group *group, const struct object *part,
 	return found;
 }
 
-static struct group group_of(const struct attribution *attribution, const struct object *part,
-			     const struct object **items)
+static struct group group_of(const struct search *search, const struct object *part)
 {
-	struct group group = {items, 0};
+	const struct attribution *attribution = search->attribution;
+	struct group group = {search->group, 0};
 
 	for (size_t i = 0; i < attribution->nobjects; i++) {
 		const struct object *object = &attribution->objects[i];
 
 		if (object->accepted && object->def == part->def && object->pid == part->pid)
-			items[group.n++] = object;
+			search->group[group.n++] = object;
 	}
 	return group;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static bool find_in_slab(const struct c2c_table *table, const struct c2c_image *image,
-			 const struct attribution *attribution, const struct object *part,
-			 const struct embed_name *holders, size_t n, const struct object **items,
-			 struct object *ret)
+static bool find_in_slab(const struct search *search, const struct object *part,
+			 const struct holders *holders, struct object *ret)
 {
-	const struct group group = group_of(attribution, part, items);
+	const struct group group = group_of(search, part);
 
-	if (!image->layout->target.module || !find_by_slab(&group, part, holders, n, ret))
+	if (!search->image->layout->target.module || !find_by_slab(&group, part, holders, ret))
 		return false;
-	object_judge(table, image, ret);
+	object_judge(search->table, search->image, ret);
 	return ret->accepted;
 }
 
@@ -328,62 +342,63 @@ static struct neighbours neighbours_of(const struct attribution *attribution, si
 	return neighbours;
 }
 
-static bool find_container(const struct c2c_table *table, const struct c2c_image *image,
-			   const struct embed *embed, const struct attribution *attribution,
-			   size_t part, const struct object **items, struct object *ret)
+static bool find_container(const struct search *search, size_t part, struct object *ret)
 {
-	const struct object *object = &attribution->objects[part];
-	const struct embed_name *holders;
-	size_t n = embed_holders(embed, object->def->name, &holders);
+	const struct object *object = &search->attribution->objects[part];
+	struct holders holders;
 	struct neighbours neighbours;
 
-	if (!n || n > MOST_WITH_NEIGHBOUR)
+	holders.n = embed_holders(search->embed, object->def->name, &holders.items);
+	if (!holders.n || holders.n > MOST_WITH_NEIGHBOUR)
 		return false;
-	neighbours = neighbours_of(attribution, part);
-	if (find_by_rows(table, image, embed, object, &neighbours, holders, n, ret))
+	neighbours = neighbours_of(search->attribution, part);
+	if (find_by_rows(search, object, &neighbours, &holders, ret))
 		return true;
-	return n <= MOST_HOLDERS &&
-	       (find_by_place(table, image, object, holders, n, ret) ||
-		find_in_slab(table, image, attribution, object, holders, n, items, ret));
+	return holders.n <= MOST_HOLDERS && (find_by_place(search, object, &holders, ret) ||
+					     find_in_slab(search, object, &holders, ret));
+}
+
+static void add_found(struct attribution *attribution, const struct objects *found)
+{
+	for (size_t i = 0; i < found->n; i++) {
+		ARRAY_GROW(attribution->objects, attribution->nobjects, attribution->cap_objects);
+		attribution->objects[attribution->nobjects++] = found->items[i];
+	}
+	objects_sort(attribution);
 }
 
 /* Of those that were there, not of what is found. Returns whether there is any. */
-static bool find_once(const struct c2c_table *table, const struct c2c_image *image,
-		      const struct embed *embed, struct attribution *attribution)
+static bool find_once(const struct search *search)
 {
-	size_t n = attribution->nobjects;
-	const struct object **items = xcalloc(n, sizeof *items);
+	struct attribution *attribution = search->attribution;
 	struct objects found_all = {0};
-	bool any;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < attribution->nobjects; i++) {
 		struct object *part = &attribution->objects[i];
 		struct object found;
 
 		if (part->was_lifted || !part->accepted || is_held(attribution, i))
 			continue;
 		part->was_lifted = true;
-		if (find_container(table, image, embed, attribution, i, items, &found))
+		if (find_container(search, i, &found))
 			push(&found_all, &found);
 	}
-	any = found_all.n != 0;
-	for (size_t i = 0; i < found_all.n; i++) {
-		ARRAY_GROW(attribution->objects, attribution->nobjects, attribution->cap_objects);
-		attribution->objects[attribution->nobjects++] = found_all.items[i];
-	}
+	add_found(attribution, &found_all);
 	free(found_all.items);
-	free(items);
-	objects_sort(attribution);
-	return any;
+	return found_all.n != 0;
 }
 
 void containers_find(const struct c2c_table *table, const struct c2c_image *image,
 		     const struct embed *embed, struct attribution *attribution)
 {
 	enum { DEEPEST = 8 };
+	struct search search = {table, image, embed, attribution, NULL};
+	bool any = image->layout;
 
 	/* A container may be a part, too. */
-	for (unsigned i = 0; image->layout && i < DEEPEST; i++)
-		if (!find_once(table, image, embed, attribution))
-			break;
+	for (unsigned i = 0; any && i < DEEPEST; i++) {
+		search.group = xcalloc(attribution->nobjects, sizeof *search.group);
+		any = find_once(&search);
+		free(search.group);
+	}
 }
