@@ -20,6 +20,9 @@ struct command {
 	const char *about;                 /* the first paragraph of the command's own help */
 	/* Whether its report can be printed so; NULL: it prints none, and all are taken. */
 	bool (*has_format)(const struct format *format);
+	/* Long names of the common options that it has no use for, up to a NULL; NULL: none. It
+	 * neither takes nor lists them. */
+	const char *const *unused;
 	const char *operand; /* what stands in when none is given; NULL: the running kernel */
 };
 

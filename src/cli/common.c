@@ -213,6 +213,25 @@ static void choose_formats(const struct command *command, struct choice choices[
 	}
 }
 
+static bool is_used(const struct command *command, const struct option_row *row)
+{
+	for (const char *const *name = command->unused; name && *name; name++)
+		if (strcmp(*name, row->name) == 0)
+			return false;
+	return true;
+}
+
+/* Leaves those at the start of @rows that the command has a use for; returns how many. */
+static size_t keep_used(const struct command *command, struct option_row *rows, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_used(command, &rows[i]))
+			rows[kept++] = rows[i];
+	return kept;
+}
+
 enum common_result common_parse(int argc, char **argv, const struct command *command,
 				const struct option_row *rows, size_t nrows, struct common *common,
 				int *ret_status)
@@ -225,7 +244,7 @@ enum common_result common_parse(int argc, char **argv, const struct command *com
 	*common = (struct common){.command = command};
 	choose_formats(command, format_choices, &format_help);
 
-	const struct option_row common_rows[] = {
+	struct option_row common_rows[] = {
 		OPT_CHOICE('f', "format", "FORMAT", &raw.format, format_choices, format_help.s),
 		OPT_STRING('o', "output", "FILE", &common->output,
 			   "write the report to FILE instead of standard output"),
@@ -264,7 +283,8 @@ enum common_result common_parse(int argc, char **argv, const struct command *com
 	};
 	const struct option_group groups[] = {
 		{"Options", rows, nrows},
-		{"Common options", common_rows, ARRAY_SIZE(common_rows)},
+		{"Common options", common_rows,
+		 keep_used(command, common_rows, ARRAY_SIZE(common_rows))},
 	};
 
 	result = parse(argc, argv, groups, ARRAY_SIZE(groups), &raw, common, ret_status);

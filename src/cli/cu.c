@@ -164,8 +164,7 @@ static int cu_of_image(struct cu *cu)
 		say_err(&err);
 		return EXIT_CANNOT;
 	}
-	if (cu->common.from != FROM_BTF && source_image(source) &&
-	    dwarf_present(source_image(source)))
+	if (source_image(source) && dwarf_present(source_image(source)))
 		status = name_units(cu, source);
 	else
 		say_error("%s: only DWARF tells compile units, and this is %s", path,
@@ -216,6 +215,9 @@ static bool has_format(const struct format *format)
 	return strcmp(format->name, "text") == 0 || strcmp(format->name, "json") == 0;
 }
 
+/* Only DWARF tells units, and lines and rules are not looked at. */
+static const char *const unused[] = {"rules", "from", "arch", "cacheline", "base", "config", NULL};
+
 const struct command command_cu = {
 	.name = "cu",
 	.run = run_cu,
@@ -226,4 +228,5 @@ const struct command command_cu = {
 		 "and the object that make builds of it: what to build to see a layout without\n"
 		 "linking. With -q the objects alone.",
 	.has_format = has_format,
+	.unused = unused,
 };

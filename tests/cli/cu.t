@@ -90,4 +90,14 @@ one_sentence "type units"
 like "says what they are" "$stderr" '`ring` is not defined in a compile unit with a name, but in type units'
 exits "a full disk: 2" 2 layoutcheck cu -C ring -o /dev/full image
 
+# ---- what it has no use for
+
+for option in rules=x from=dwarf arch=x86_64 cacheline=64 base=x config=x; do
+	run layoutcheck cu "--$option" -C table "$T/nowhere"
+	one_sentence "--$option: refused"
+	like "--$option: as an option that it does not have" "$stderr" "^layoutcheck: cu: .*--${option%%=*}"
+done
+run layoutcheck cu --help
+unlike "and its help has none of them" "$stdout" '^ .*--(rules|from|arch|cacheline|base|config)'
+
 done_testing
