@@ -66,9 +66,15 @@ for command in c2c check cu diff rules show snapshot; do
 	awk '/--format/ { skip = 1 } /--output/ { skip = 0 } !skip' "$T/common.$command" \
 		>"$T/others.$command"
 done
-for command in c2c cu diff rules show snapshot; do
+for command in c2c diff rules show snapshot; do
 	same "check and $command have the same common options" "$T/others.check" "$T/others.$command"
 done
+# An option and the lines of its help that follow.
+awk '/^ +(-.,)? +--|^  -/ { skip = / --(rules|from|arch|cacheline|base|config) / } !skip' \
+	"$T/others.check" >"$T/others.wanted"
+ok "the manual says what cu has not" sh -c 'sed -n "/^\.Ss Options of cu/,/^\.Ss /p" "$1" |
+	grep -A 9 "^Of the common options" | grep -c "^\.Fl" | grep -qx 6' sh "$MANUAL"
+same "cu has all but those" "$T/others.wanted" "$T/others.cu"
 formats "$T/common.check" >"$T/formats"
 sed -n '/^\.It Fl f /,/^\.It Fl o /s/^\.It Cm //p' "$MANUAL" >"$T/in-manual"
 ok "there are formats" test -s "$T/formats"
