@@ -17,6 +17,7 @@
 # make lint             the fast lints and the slow ones
 # make bench            one table of times, on a real kernel
 # make reports          rebuilds reports/
+# make formats          rebuilds docs/formats.md from its tests; TESTS=tests/cli/NAME.t for some
 #
 # DEV=1 makes warnings errors, V=1 shows the commands. CFLAGS, CPPFLAGS and LDFLAGS are yours; what the code needs is added
 # to them. Tests run JOBS at a time.
@@ -228,6 +229,11 @@ fuzzers: $(FUZZERS) $(BUILD)/tools/c2c/record
 reports: check-tools $(PROGRAM)
 	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/reports.sh reports
 
+FORMATS_TESTS = $(shell grep -lE '^\. .*/rows\.sh"$$' $(CLI_TESTS))
+formats: check-tools $(PROGRAM)
+	LAYOUTCHECK='$(abspath $(PROGRAM))' BUILD='$(abspath $(BUILD))' \
+		tests/formats.sh $(or $(TESTS),$(FORMATS_TESTS))
+
 # With tools that only those who change the code need.
 lint: $(BUILD)/config.mk
 	@./probe need build test lint
@@ -272,7 +278,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-user-packs check-browser check-history fuzz fuzzers reports lint \
+.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-user-packs check-browser check-history fuzz fuzzers reports formats lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d) $(wildcard $(BUILD)/fuzz/*.d)
