@@ -189,8 +189,9 @@ check-asan:
 
 check-threads: check-tools
 	@./probe need kernel
-	$(MAKE) BUILD=build/threads CC=clang HARDEN= HARDEN_LD= CFLAGS='-O1 -g -fsanitize=thread'
-	@LAYOUTCHECK='$(abspath build/threads/layoutcheck)' prove --exec tests/exec $(wildcard tests/threads/*.t)
+	$(MAKE) BUILD=build/threads CC=clang HARDEN= HARDEN_LD= CFLAGS='-O1 -g -fsanitize=thread' \
+		all build/threads/tests/insn_threads
+	@LAYOUTCHECK='$(abspath build/threads/layoutcheck)' BUILD=build/threads prove --exec tests/exec $(wildcard tests/threads/*.t)
 
 check-random: check-tools $(PROGRAM)
 	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/random/compare 2000 $(SEED)

@@ -105,7 +105,8 @@ struct insn_edge {
 	uint64_t from, to;
 };
 
-/* One for each thread. NULL: the machine (as struct target names it) is not known here. */
+/* One for each thread, made by any thread. NULL: the machine (as struct target names it) is not
+ * known here. */
 struct insn_decoder *insn_decoder_new(const char *arch, bool big_endian);
 void insn_decoder_free(struct insn_decoder *decoder);
 

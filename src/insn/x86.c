@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* x86-64, through capstone. */
 #include <capstone/capstone.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +14,11 @@ struct insn_decoder {
 	cs_insn *insn;
 };
 
-struct insn_decoder *insn_decoder_new(const char *arch, bool big_endian)
+static struct insn_decoder *open_decoder(void)
 {
 	struct insn_decoder *d;
 	csh handle;
 
-	if (!arch || strcmp(arch, "x86_64") != 0 || big_endian)
-		return NULL;
 	if (cs_open(CS_ARCH_X86, CS_MODE_64, &handle) != CS_ERR_OK)
 		return NULL;
 	cs_option(handle, CS_OPT_DETAIL, CS_OPT_ON);
@@ -29,6 +28,33 @@ struct insn_decoder *insn_decoder_new(const char *arch, bool big_endian)
 	if (!d->insn)
 		die_oom();
 	return d;
+}
+
+/*
+ * Capstone sorts and fills tables that all its handles share when the first instruction is decoded,
+ * without a lock. That one is decoded here, before there is a second thread to look at them.
+ */
+static void fill_tables(void)
+{
+	static const uint8_t nop = 0x90;
+	struct insn_decoder *d = open_decoder();
+	const uint8_t *p = &nop;
+	uint64_t address = 0;
+	size_t len = 1;
+
+	if (d)
+		(void)cs_disasm_iter(d->handle, &p, &len, &address, d->insn);
+	insn_decoder_free(d);
+}
+
+struct insn_decoder *insn_decoder_new(const char *arch, bool big_endian)
+{
+	static pthread_once_t filled = PTHREAD_ONCE_INIT;
+
+	if (!arch || strcmp(arch, "x86_64") != 0 || big_endian)
+		return NULL;
+	pthread_once(&filled, fill_tables);
+	return open_decoder();
 }
 
 void insn_decoder_free(struct insn_decoder *d)

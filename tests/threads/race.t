@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What works on several threads, under ThreadSanitizer, on a kernel: `make check-threads`.
+# What works on several threads, under ThreadSanitizer, and all of it on a kernel:
+# `make check-threads`.
 . "$(dirname "$0")/../lib.sh"
 need xz setarch
 
@@ -25,6 +26,10 @@ quiet() { # quiet NAME STATUS COMMAND [ARG]...
 	ok "$name: something is said" test -s "$T/report"
 }
 
+for i in 1 2 3; do
+	exits "first instructions, $i" 0 $near "$BUILD/tests/insn_threads"
+	unlike "first instructions, $i: no race" "$stderr" ThreadSanitizer
+done
 quiet "check" 0 check "$vmlinux"
 quiet "snapshot" 0 snapshot --all "$vmlinux"
 quiet "diff of one build, read twice at once" 0 diff "$vmlinux" "$vmlinux"
