@@ -33,6 +33,8 @@ done
 quiet "check" 0 check "$vmlinux"
 quiet "snapshot" 0 snapshot --all "$vmlinux"
 quiet "diff of one build, read twice at once" 0 diff "$vmlinux" "$vmlinux"
+quiet "diff from BTF" 0 diff --from btf "$vmlinux" "$vmlinux"
+quiet "show of all" 0 show "$vmlinux"
 quiet "c2c" 0 c2c -k "$vmlinux" "$T/perf.data"
 
 done_testing
