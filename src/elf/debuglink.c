@@ -85,14 +85,14 @@ static bool compare(struct search *search, struct elf_file *debug, bool by_link,
 	return true;
 }
 
-/* Nothing, no regular file, or the file itself is no candidate; one that is hidden from us is. */
-static bool is_candidate(const struct search *search, const char *path)
+/* Nothing, no regular file, or the file itself is none. */
+bool elf_is_candidate(const struct elf_file *file, const char *path)
 {
 	struct stat own, other;
 
 	if (stat(path, &other) != 0)
 		return errno == EACCES || errno == EIO;
-	return S_ISREG(other.st_mode) && fstat(search->file->fd, &own) == 0 &&
+	return S_ISREG(other.st_mode) && fstat(file->fd, &own) == 0 &&
 	       (own.st_dev != other.st_dev || own.st_ino != other.st_ino);
 }
 
@@ -107,7 +107,7 @@ static bool try_path(struct search *search, const char *path, bool by_link, stru
 	if (search->found->looked.len)
 		buf_adds(&search->found->looked, ", ");
 	buf_adds(&search->found->looked, path);
-	if (!is_candidate(search, path))
+	if (!elf_is_candidate(search->file, path))
 		return true;
 	if (!elf_file_open(path, err, &debug))
 		return false;

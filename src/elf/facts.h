@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What an open file says of itself: its build id, its debug file, its target. */
+/* What an open file says of itself: its build id, its debug files, its target. */
 #ifndef ELF_FACTS_H
 #define ELF_FACTS_H
 
 #include "base/buf.h"
 #include "elf/private.h"
+
+enum { BUILD_ID_MAX = 64 }; /* bytes; ids are 8 to 20, a user may give others */
+
+/* @len bytes in lower-case hexadecimal. */
+const char *elf_hex(const uint8_t *bytes, size_t len, struct arena *arena);
 
 /* In lower-case hexadecimal from the first note that is one, or NULL; @alignment is 4 or 8. */
 const char *elf_notes_build_id(struct cursor c, unsigned alignment, struct arena *arena);
@@ -25,6 +30,16 @@ struct elf_separate {
 MUST_CHECK bool elf_separate_find(struct elf_file *file, const char *debug_dir, struct err *err,
 				  struct elf_separate *ret);
 void elf_separate_release(struct elf_separate *separate);
+
+/* Can it be another file than @file? One that is hidden from us can. */
+bool elf_is_candidate(const struct elf_file *file, const char *path);
+
+/*
+ * The alternate debug file that @file refers to; NULL: it refers to none. One that is not found, or
+ * cannot be read, is an error.
+ */
+MUST_CHECK bool elf_alternate_find(struct elf_file *file, const char *debug_dir, struct err *err,
+				   struct elf_file **ret);
 
 /* Fills @ret with what the file says of its target. @debug: the separate debug file, or NULL. */
 MUST_CHECK bool elf_target(struct elf_file *file, struct elf_file *debug, struct arena *arena,

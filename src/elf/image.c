@@ -17,6 +17,8 @@ struct image {
 	struct elf_file *file;
 	struct elf_separate separate; /* all zero when it was not looked for */
 	struct target target;
+	char *debug_dir;
+	struct image *alternate; /* NULL: not looked for, or there is none */
 	struct section **listed; /* of the file that holds the debug info */
 	size_t nlisted;
 };
@@ -52,25 +54,21 @@ static bool wants_separate(struct elf_file *file, const struct image_options *op
 
 static bool fill(struct image *image, const struct image_options *options, struct err *err)
 {
-	const char *debug_dir =
-		options && options->debug_dir ? options->debug_dir : "/usr/lib/debug";
-
+	image->debug_dir =
+		xstrdup(options && options->debug_dir ? options->debug_dir : "/usr/lib/debug");
 	if (wants_separate(image->file, options) &&
-	    !elf_separate_find(image->file, debug_dir, err, &image->separate))
+	    !elf_separate_find(image->file, image->debug_dir, err, &image->separate))
 		return false;
 	list_sections(image);
 	return elf_target(image->file, image->separate.file, &image->arena, err, &image->target);
 }
 
-bool image_open(const char *path, const struct image_options *options, struct err *err,
-		struct image **ret)
+/* Takes over @file. */
+static bool open_file(struct elf_file *file, const struct image_options *options, struct err *err,
+		      struct image **ret)
 {
-	struct elf_file *file;
-	struct image *image;
+	struct image *image = xcalloc(1, sizeof *image);
 
-	if (!elf_file_open(path, err, &file))
-		return false;
-	image = xcalloc(1, sizeof *image);
 	image->file = file;
 	buf_init(&image->separate.looked);
 	buf_init(&image->separate.mismatch);
@@ -82,12 +80,37 @@ bool image_open(const char *path, const struct image_options *options, struct er
 	return true;
 }
 
+bool image_open(const char *path, const struct image_options *options, struct err *err,
+		struct image **ret)
+{
+	struct elf_file *file;
+
+	return elf_file_open(path, err, &file) && open_file(file, options, err, ret);
+}
+
+bool image_alternate(struct image *image, struct err *err, struct image **ret)
+{
+	static const struct image_options options = {.no_separate = true};
+	struct elf_file *file = NULL;
+
+	if (!image->alternate) {
+		if (!elf_alternate_find(debug_file(image), image->debug_dir, err, &file))
+			return false;
+		if (file && !open_file(file, &options, err, &image->alternate))
+			return false;
+	}
+	*ret = image->alternate;
+	return true;
+}
+
 void image_close(struct image *image)
 {
 	if (!image)
 		return;
+	image_close(image->alternate);
 	elf_separate_release(&image->separate);
 	elf_file_close(image->file);
+	free(image->debug_dir);
 	arena_release(&image->arena);
 	free(image);
 }

@@ -4,8 +4,8 @@
  * sections as bytes and what the file says about its target. Nothing is mapped: a file that is
  * truncated while it is read is a read error, not a SIGBUS.
  *
- * Formats: gABI chapter 4 and 5; .gnu_debuglink and NT_GNU_BUILD_ID as in GDB's manual, "Separate
- * Debug Files".
+ * Formats: gABI chapter 4 and 5; .gnu_debuglink, .gnu_debugaltlink and NT_GNU_BUILD_ID as in GDB's
+ * manual, "Separate Debug Files"; .debug_sup as in DWARF 5, 7.3.6.
  */
 #ifndef ELF_IMAGE_H
 #define ELF_IMAGE_H
@@ -67,6 +67,14 @@ const char *image_debug_path(const struct image *image); /* of the separate debu
  */
 const char *image_debug_mismatch(const struct image *image);
 const char *image_debug_looked(const struct image *image);
+
+/*
+ * The alternate debug file (dwz -m), which the debug info of the image refers to by
+ * .gnu_debugaltlink or .debug_sup: looked for when first asked for, at the path that is said there,
+ * then by build id and by path below the directory of debug files. An image of its own, closed with
+ * this one; NULL: it refers to none. One that is not found, or has another build id, is an error.
+ */
+MUST_CHECK bool image_alternate(struct image *image, struct err *err, struct image **ret);
 
 enum image_kind image_kind(const struct image *image);
 

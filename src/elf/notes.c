@@ -6,8 +6,6 @@
 #include "base/buf.h"
 #include "elf/facts.h"
 
-enum { BUILD_ID_MAX = 64 }; /* bytes; ids are 8 to 20, a user may give others */
-
 /* The padding of the last note may be left out. */
 static void align(struct cursor *c, unsigned alignment)
 {
@@ -16,13 +14,23 @@ static void align(struct cursor *c, unsigned alignment)
 	cursor_skip(c, padding < cursor_left(c) ? padding : cursor_left(c));
 }
 
+const char *elf_hex(const uint8_t *bytes, size_t len, struct arena *arena)
+{
+	struct buf hex = BUF_INIT;
+	const char *text;
+
+	for (size_t i = 0; i < len; i++)
+		buf_addf(&hex, "%02x", bytes[i]);
+	text = arena_strndup(arena, hex.s, hex.len);
+	buf_release(&hex);
+	return text;
+}
+
 const char *elf_notes_build_id(struct cursor c, unsigned alignment, struct arena *arena)
 {
 	while (cursor_left(&c)) {
 		uint32_t name_len = cursor_u32(&c), len = cursor_u32(&c), type = cursor_u32(&c);
 		const uint8_t *name = cursor_bytes(&c, name_len), *id;
-		struct buf hex = BUF_INIT;
-		const char *text;
 
 		align(&c, alignment);
 		id = cursor_bytes(&c, len);
@@ -33,11 +41,7 @@ const char *elf_notes_build_id(struct cursor c, unsigned alignment, struct arena
 		    memcmp(name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) != 0 || len == 0 ||
 		    len > BUILD_ID_MAX)
 			continue;
-		for (uint32_t i = 0; i < len; i++)
-			buf_addf(&hex, "%02x", id[i]);
-		text = arena_strndup(arena, hex.s, hex.len);
-		buf_release(&hex);
-		return text;
+		return elf_hex(id, len, arena);
 	}
 	return NULL;
 }

@@ -7,9 +7,9 @@
  *	content.c   the bytes of a section: read, decompressed
  *	symbols.c   symbol tables: see symbols.h
  *	reloc.c     relocation of debug sections in memory, by the table of reloc_kinds.c
- *	notes.c, debuglink.c, target.c
- *	            build ids, the separate debug file, the target: see facts.h
- *	image.c     the public face: the file and its separate debug file
+ *	notes.c, debuglink.c, altlink.c, target.c
+ *	            build ids, the separate and the alternate debug file, the target: see facts.h
+ *	image.c     the public face: the file and its debug files
  */
 #ifndef ELF_PRIVATE_H
 #define ELF_PRIVATE_H
