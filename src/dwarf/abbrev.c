@@ -59,6 +59,8 @@ static uint8_t slot_of(uint64_t attribute)
 		return SLOT_CONTAINING_TYPE;
 	case DW_AT_language:
 		return SLOT_LANGUAGE;
+	case DW_AT_import:
+		return SLOT_IMPORT;
 	case DW_AT_dwo_name:
 	case DW_AT_GNU_dwo_name:
 		return SLOT_DWO_NAME;
@@ -85,6 +87,8 @@ static uint8_t role_of(uint16_t tag, bool named, bool declared)
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 		return ROLE_CODE;
+	case DW_TAG_imported_unit:
+		return ROLE_IMPORT;
 	default:
 		return ROLE_NONE;
 	}
@@ -127,7 +131,8 @@ static bool translate_form(struct compiler *k, uint64_t form, uint8_t *ret)
 {
 	char place[PLACE_MAX];
 
-	return form_compact(form, name_place(k, cursor_offset(&k->c), place), k->err, ret);
+	return form_compact(form, k->table->params, name_place(k, cursor_offset(&k->c), place),
+			    k->err, ret);
 }
 
 /* The attributes whose places a table keeps. */
@@ -241,7 +246,8 @@ static struct lane lane_of(const struct abbrev *a)
 
 	lane.named = a->role == ROLE_COMPOSITE || a->role == ROLE_TYPEDEF;
 	lane.jumps = a->has_children;
-	lane.open = a->role != ROLE_SCOPE && (!lane.named || a->name_form == DW_FORM_strp);
+	lane.open = a->role != ROLE_SCOPE && a->role != ROLE_IMPORT &&
+		    (!lane.named || a->name_form == DW_FORM_strp);
 	if (lane.named)
 		lane.open = lane.open && fits_lane(a->name_at);
 	if (lane.jumps)
@@ -411,7 +417,7 @@ void abbrev_make_steps(struct abbrev_table *table, struct abbrev *a)
 	cursor_seek(&c, a->specs);
 	for (;;) {
 		struct spec spec = abbrev_read_spec(&c);
-		uint8_t form = spec.form < FORMS ? (uint8_t)spec.form : DW_FORM_addrx;
+		uint8_t form = (uint8_t)form_alias(spec.form, table->params);
 		int8_t size = table->sizes.of[form];
 		uint8_t slot = slot_of(spec.attribute);
 		struct step step;

@@ -21,8 +21,9 @@ enum role {
 	ROLE_NONE,
 	ROLE_COMPOSITE, /* a struct, union or class that may be a named definition */
 	ROLE_TYPEDEF,
-	ROLE_SCOPE, /* a namespace or module */
-	ROLE_CODE,  /* a function, or a block in one */
+	ROLE_SCOPE,  /* a namespace or module */
+	ROLE_CODE,   /* a function, or a block in one */
+	ROLE_IMPORT, /* what another unit holds is this one's too */
 };
 
 /* One move through the attributes of a DIE: pass over `skip` bytes, then read a value. */

@@ -96,8 +96,8 @@ bool code_die_read(const struct code_unit *cu, const struct unit *unit, struct c
 	cursor_seek(&specs, abbrev->specs);
 	for (;;) {
 		struct spec spec = abbrev_read_spec(&specs);
-		/* The table was compiled: only one form has another name. */
-		uint8_t form = spec.form < FORMS ? (uint8_t)spec.form : DW_FORM_addrx;
+		/* The table was compiled: no form is unknown. */
+		uint8_t form = (uint8_t)form_alias(spec.form, unit->params);
 		unsigned attr = attr_of(spec.attribute);
 		struct value value;
 

@@ -319,6 +319,7 @@ static void note_declaration(struct decoder *d, struct place place, const struct
 	    !die_declaration(&d->reader, unit, die, &ret->file, &ret->line))
 		return;
 	ret->known = true;
+	ret->in_alternate = unit->section == SECTION_ALTERNATE;
 	ret->line_table = unit->line_table;
 	ret->address_size = unit->params.address_size;
 	if (unit->comp_dir)

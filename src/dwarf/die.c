@@ -94,8 +94,8 @@ bool die_declaration(const struct reader *reader, const struct unit *unit, const
 	(void)cursor_uleb(&c);
 	for (;;) {
 		struct spec spec = abbrev_read_spec(&specs);
-		/* The table was compiled: only one form has another name. */
-		uint8_t form = spec.form < FORMS ? (uint8_t)spec.form : DW_FORM_addrx;
+		/* The table was compiled: no form is unknown. */
+		uint8_t form = (uint8_t)form_alias(spec.form, unit->params);
 		struct value value;
 
 		if (!(spec.attribute | spec.form))

@@ -4,7 +4,7 @@
  *
  *	sections, unit, die,	the format: bounded windows, headers, attributes in a compiled form
  *	abbrev, form, expr
- *	foreign			references that leave their unit
+ *	foreign			references that leave their unit, or the file (dwz -m)
  *	wanted, walk		which DIEs define the wanted names, siblings skipped
  *	shapes, names		tells distinct definitions apart: layouts as numbers, exactly
  *	index, merge		all units, shared out over threads, into one list
@@ -14,8 +14,8 @@
  *	spelling, dimension
  *
  * The result does not depend on the number of threads. What cannot be read is an error that names
- * the section and the offset; what is not supported (split DWARF, alternate files of dwz) is an
- * error that names the feature.
+ * the section and the offset; what is not supported (split DWARF) is an error that names the
+ * feature.
  */
 #ifndef DWARF_DWARF_H
 #define DWARF_DWARF_H

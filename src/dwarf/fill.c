@@ -43,7 +43,8 @@ static bool locate(const struct sections *sections, const struct declaration *de
 	bool ok;
 
 	for (size_t i = 0; i < layout->ndefs; i++) {
-		queries[i] = (struct file_query){.line_table = declared[i].line_table,
+		queries[i] = (struct file_query){.in_alternate = declared[i].in_alternate,
+						 .line_table = declared[i].line_table,
 						 .file = declared[i].file,
 						 .address_size = declared[i].address_size,
 						 .comp_dir = declared[i].comp_dir};

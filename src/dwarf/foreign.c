@@ -18,7 +18,7 @@ struct directory {
 	pthread_mutex_t lock;
 	bool filled;
 	char *error;     /* why it could not be */
-	uint64_t *units; /* offsets in .debug_info, ascending */
+	uint64_t *units; /* offsets in .debug_info of its file, ascending */
 	size_t nunits, cap_units;
 	struct signature *signatures; /* sorted */
 	size_t nsignatures, cap_signatures;
@@ -51,7 +51,7 @@ static bool add_unit(struct directory *d, const struct reader *reader, enum unit
 	const uint8_t *bytes;
 	struct unit unit;
 
-	if (section == SECTION_INFO) {
+	if (section != SECTION_TYPES) {
 		ARRAY_GROW(d->units, d->nunits, d->cap_units);
 		d->units[d->nunits++] = offset;
 	}
@@ -80,35 +80,46 @@ static int compare_signatures(const void *left, const void *right)
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-static bool fill(struct directory *d, const struct reader *reader)
+static bool add_units(struct directory *d, const struct reader *reader, enum unit_section section)
 {
-	for (unsigned i = 0; i < UNIT_SECTIONS; i++) {
-		const struct section *s = reader->sections->units[i];
-		uint64_t size;
+	const struct section *s = reader->sections->units[section];
+	uint64_t size;
 
-		for (uint64_t offset = 0; s && offset < s->size; offset += size)
-			if (!sections_unit_size(reader->sections, i, offset, reader->err, &size) ||
-			    !add_unit(d, reader, i, offset, size))
-				return false;
-	}
+	for (uint64_t offset = 0; s && offset < s->size; offset += size)
+		if (!sections_unit_size(reader->sections, section, offset, reader->err, &size) ||
+		    !add_unit(d, reader, section, offset, size))
+			return false;
+	return true;
+}
+
+static bool fill(struct directory *d, const struct reader *reader, enum unit_section section)
+{
+	if (!add_units(d, reader, section) ||
+	    (section == SECTION_INFO && !add_units(d, reader, SECTION_TYPES)))
+		return false;
 	if (d->nsignatures)
 		qsort(d->signatures, d->nsignatures, sizeof *d->signatures, compare_signatures);
 	return true;
 }
 
-/* The thread that comes first fills it; all of them get the same answer. */
-static bool have_directory(const struct reader *reader)
+/*
+ * That of the file whose .debug_info @section is. The thread that comes first fills it; all of them
+ * get the same answer. NULL: an error was set.
+ */
+static const struct directory *directory_of(const struct reader *reader, enum unit_section section)
 {
-	struct directory *d = reader->sections->directory;
+	struct directory *d = sections_of(reader->sections, section)->directory;
 
 	pthread_mutex_lock(&d->lock);
 	if (!d->filled) {
 		d->filled = true;
-		if (!fill(d, reader))
+		if (!fill(d, reader, section))
 			d->error = xstrdup(reader->err->text);
 	}
 	pthread_mutex_unlock(&d->lock);
-	return !d->error || err_set(reader->err, NULL, "%s", d->error);
+	if (d->error)
+		err_set(reader->err, NULL, "%s", d->error);
+	return d->error ? NULL : d;
 }
 
 /* The unit of .debug_info that @offset lies in: the last one that does not begin behind it. */
@@ -266,26 +277,47 @@ static bool is_inside(const struct unit *unit, uint64_t at)
 	return at >= unit->root && at < unit->size;
 }
 
-static bool follow_address(struct reader *reader, struct place from, uint64_t address,
-			   struct place *ret)
+/* .debug_info of the file that @unit is in. */
+static enum unit_section info_of(const struct unit *unit)
 {
-	const struct section *s = reader->sections->units[SECTION_INFO];
+	return unit->section == SECTION_ALTERNATE ? SECTION_ALTERNATE : SECTION_INFO;
+}
+
+/* The unit at @address of a .debug_info. */
+static bool find_unit(struct reader *reader, struct place from, enum unit_section section,
+		      uint64_t address, uint64_t *ret)
+{
+	const struct directory *d;
+
+	if (!reader->sections->units[section])
+		return unit_fail(reader, from.unit, from.at,
+				 "a reference to an alternate debug file (dwz -m), but neither "
+				 ".gnu_debugaltlink nor .debug_sup names one");
+	if (address >= reader->sections->units[section]->size)
+		return unit_fail(
+			reader, from.unit, from.at,
+			"a reference to 0x%" PRIx64 ", behind the end of .debug_info%s", address,
+			section == SECTION_ALTERNATE ? " of the alternate debug file" : "");
+	d = directory_of(reader, section);
+	if (!d)
+		return false;
+	*ret = unit_around(d, address);
+	return true;
+}
+
+static bool follow_address(struct reader *reader, struct place from, enum unit_section section,
+			   uint64_t address, struct place *ret)
+{
 	const struct unit *unit = from.unit;
 	uint64_t offset;
 
-	if (unit->section == SECTION_INFO && address >= unit->offset &&
+	if (unit->section == section && address >= unit->offset &&
 	    is_inside(unit, address - unit->offset)) {
 		*ret = (struct place){unit, (uint32_t)(address - unit->offset)};
 		return true;
 	}
-	if (address >= s->size)
-		return unit_fail(reader, unit, from.at,
-				 "a reference to 0x%" PRIx64 ", behind the end of .debug_info",
-				 address);
-	if (!have_directory(reader))
-		return false;
-	offset = unit_around(reader->sections->directory, address);
-	if (!fetch_unit(reader, SECTION_INFO, offset, &unit))
+	if (!find_unit(reader, from, section, address, &offset) ||
+	    !fetch_unit(reader, section, offset, &unit))
 		return false;
 	*ret = (struct place){unit, (uint32_t)(address - offset)};
 	if (is_inside(unit, address - offset))
@@ -295,18 +327,31 @@ static bool follow_address(struct reader *reader, struct place from, uint64_t ad
 			 "a reference to 0x%" PRIx64 ", which is no DIE", address);
 }
 
+bool find_import(struct reader *reader, struct place from, const struct value *ref, uint64_t *ret)
+{
+	bool is_alternate = from.unit->section == SECTION_ALTERNATE;
+
+	*ret = UINT64_MAX;
+	if (ref->kind != (is_alternate ? VALUE_REF_ADDR : VALUE_REF_ALT))
+		return true;
+	return find_unit(reader, from, SECTION_ALTERNATE, ref->u, ret);
+}
+
 static bool follow_signature(struct reader *reader, struct place from, uint64_t signature,
 			     struct place *ret)
 {
+	enum unit_section section = info_of(from.unit);
 	const struct signature *found;
+	const struct directory *d;
 
 	if (from.unit->type == DW_UT_type && from.unit->signature == signature) {
 		*ret = (struct place){from.unit, from.unit->type_at};
 		return true;
 	}
-	if (!have_directory(reader))
+	d = directory_of(reader, section);
+	if (!d)
 		return false;
-	found = find_signature(reader->sections->directory, signature);
+	found = find_signature(d, signature);
 	if (!found)
 		return unit_fail(reader, from.unit, from.at,
 				 "no type unit has the signature 0x%016" PRIx64, signature);
@@ -324,7 +369,12 @@ bool follow_far(struct reader *reader, struct place from, const struct value *re
 		return unit_fail(reader, from.unit, from.at,
 				 "a reference to 0x%" PRIx64 " leaves the unit", ref->u);
 	case VALUE_REF_ADDR:
-		return follow_address(reader, from, ref->u, ret);
+		return follow_address(reader, from, info_of(from.unit), ref->u, ret);
+	case VALUE_REF_ALT:
+		if (from.unit->section == SECTION_ALTERNATE)
+			return unit_fail(reader, from.unit, from.at,
+					 "an alternate debug file that refers to another one");
+		return follow_address(reader, from, SECTION_ALTERNATE, ref->u, ret);
 	case VALUE_REF_SIG:
 		return follow_signature(reader, from, ref->u, ret);
 	default:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * From a reference to the DIE it means: in the same unit, in another one (DW_FORM_ref_addr: link
- * time optimisation, dwz), or in a type unit that is named by its signature (DW_FORM_ref_sig8).
+ * time optimisation, dwz), in one of the alternate file (DW_FORM_GNU_ref_alt, DW_FORM_ref_sup:
+ * dwz -m), or in a type unit that is named by its signature (DW_FORM_ref_sig8).
  */
 #ifndef DWARF_FOREIGN_H
 #define DWARF_FOREIGN_H
@@ -13,10 +14,10 @@ struct place {
 	uint32_t at;
 };
 
-/* One number for each DIE of the image. */
+/* One number for each DIE of the image and of its alternate file. */
 static inline uint64_t place_key(struct place place)
 {
-	return (place.unit->offset + place.at) << 1 | place.unit->section;
+	return (place.unit->offset + place.at) << 2 | place.unit->section;
 }
 
 /* The unit that begins at @offset, until fetch_done(). */
@@ -45,12 +46,19 @@ static inline void follow_done(struct reader *reader, struct place from, struct 
 		fetch_done(reader, to.unit);
 }
 
+/*
+ * Where the unit of the alternate file begins that @ref, an attribute of the DIE at @from, imports:
+ * without fetching it. UINT64_MAX: what it imports is in the image itself.
+ */
+MUST_CHECK bool find_import(struct reader *reader, struct place from, const struct value *ref,
+			    uint64_t *ret);
+
 /* Frees what was fetched; all must be done with. */
 void foreign_release(struct reader *reader);
 
 /*
- * All units of the image, found when first asked for and shared by the threads: where they begin,
- * and which signature is whose.
+ * All units of a file, found when first asked for and shared by the threads: where they begin, and
+ * which signature is whose.
  */
 struct directory *directory_new(void);
 void directory_free(struct directory *directory);

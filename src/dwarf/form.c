@@ -52,12 +52,15 @@ static const struct form forms[FORMS] = {
 	[DW_FORM_flag_present] = {true, 0, VALUE_UNSIGNED},
 	[DW_FORM_strx] = {true, SIZE_LEB, VALUE_STRX},
 	[DW_FORM_addrx] = {true, SIZE_LEB, VALUE_OTHER},
+	[DW_FORM_ref_sup4] = {true, 4, VALUE_REF_ALT},
+	[DW_FORM_strp_sup] = {true, SIZE_OFFSET, VALUE_STRP_ALT},
 	[DW_FORM_data16] = {true, 16, VALUE_BLOCK},
 	[DW_FORM_line_strp] = {true, SIZE_OFFSET, VALUE_LINE_STRP},
 	[DW_FORM_ref_sig8] = {true, 8, VALUE_REF_SIG},
 	[DW_FORM_implicit_const] = {true, 0, VALUE_SIGNED},
 	[DW_FORM_loclistx] = {true, SIZE_LEB, VALUE_OTHER},
 	[DW_FORM_rnglistx] = {true, SIZE_LEB, VALUE_OTHER},
+	[DW_FORM_ref_sup8] = {true, 8, VALUE_REF_ALT},
 	[DW_FORM_strx1] = {true, 1, VALUE_STRX},
 	[DW_FORM_strx2] = {true, 2, VALUE_STRX},
 	[DW_FORM_strx3] = {true, 3, VALUE_STRX},
@@ -68,27 +71,17 @@ static const struct form forms[FORMS] = {
 	[DW_FORM_addrx4] = {true, 4, VALUE_OTHER},
 };
 
-bool form_compact(uint64_t form, const char *place, struct err *err, uint8_t *ret)
+bool form_compact(uint64_t form, struct form_params params, const char *place, struct err *err,
+		  uint8_t *ret)
 {
-	switch (form) {
-	case DW_FORM_GNU_addr_index:
-		*ret = DW_FORM_addrx;
-		return true;
-	case DW_FORM_GNU_str_index:
+	uint64_t alias = form_alias(form, params);
+
+	if (form == DW_FORM_GNU_str_index)
 		return err_set(err, place,
 			       "it is split DWARF (DW_FORM_GNU_str_index), which is not supported");
-	case DW_FORM_GNU_ref_alt:
-	case DW_FORM_GNU_strp_alt:
-	case DW_FORM_ref_sup4:
-	case DW_FORM_ref_sup8:
-	case DW_FORM_strp_sup:
-		return err_set(err, place,
-			       "it refers to an alternate debug file (dwz -m), which is not "
-			       "supported");
-	}
-	if (form >= FORMS || !forms[form].known)
+	if (alias >= FORMS || !forms[alias].known)
 		return err_set(err, place, "attribute form 0x%" PRIx64 " is not known", form);
-	*ret = (uint8_t)form;
+	*ret = (uint8_t)alias;
 	return true;
 }
 
@@ -123,7 +116,7 @@ static struct value read_block(struct cursor *c, uint64_t len)
 /* The form stands before the value; it cannot itself be indirect, nor have its value elsewhere. */
 static struct value read_indirect(struct cursor *c, struct form_params params)
 {
-	uint64_t form = cursor_uleb(c);
+	uint64_t form = form_alias(cursor_uleb(c), params);
 
 	if (form >= FORMS || !forms[form].known || form == DW_FORM_indirect ||
 	    form == DW_FORM_implicit_const) {

@@ -3,14 +3,14 @@
  * Forms: how the value of an attribute is stored. Source: DWARF 5, 7.5.4 to 7.5.6; versions 2 to 4
  * are subsets, except that DW_FORM_ref_addr of version 2 has the size of an address.
  *
- * Forms of dwz's alternate file and of split DWARF are refused by name: what they point to is not
- * in this file.
+ * Forms of split DWARF are refused by name: what they point to is not in this file.
  */
 #ifndef DWARF_FORM_H
 #define DWARF_FORM_H
 
 #include "base/cursor.h"
 #include "base/err.h"
+#include "dwarf/constants.h"
 
 /* What the sizes of some forms depend on. Offsets are 4 bytes in 32-bit DWARF, 8 in 64-bit. */
 struct form_params {
@@ -28,6 +28,8 @@ enum value_kind {
 	VALUE_REF,       /* `u`: offset of a DIE from the start of its unit */
 	VALUE_REF_ADDR,  /* `u`: offset of a DIE in .debug_info */
 	VALUE_REF_SIG,   /* `u`: signature of a type unit */
+	VALUE_STRP_ALT,  /* `u`: offset into .debug_str of the alternate file */
+	VALUE_REF_ALT,   /* `u`: offset of a DIE in .debug_info of the alternate file */
 	VALUE_OFFSET,    /* `u`: offset into the section that the attribute is about */
 	VALUE_OTHER,     /* addresses and list indexes: no attribute read here has one */
 };
@@ -41,14 +43,32 @@ struct value {
 	uint8_t kind; /* enum value_kind */
 };
 
-/* Forms in one byte: that of the standard; DW_FORM_GNU_addr_index is DW_FORM_addrx. */
+/*
+ * Forms in one byte: that of the standard. Those of GNU are other names for some of them, which
+ * form_alias() tells.
+ */
 enum { FORMS = 0x2d };
+
+static inline uint64_t form_alias(uint64_t form, struct form_params params)
+{
+	switch (form) {
+	case DW_FORM_GNU_addr_index:
+		return DW_FORM_addrx;
+	case DW_FORM_GNU_strp_alt:
+		return DW_FORM_strp_sup;
+	case DW_FORM_GNU_ref_alt:
+		return params.offset_size == 8 ? DW_FORM_ref_sup8 : DW_FORM_ref_sup4;
+	default:
+		return form;
+	}
+}
 
 /*
  * Tells the compact number of @form. False with the reason ("attribute form 0x99 is not known",
- * "...: alternate debug files (dwz -m) are not supported") for @err's place.
+ * "it is split DWARF...") for @err's place.
  */
-MUST_CHECK bool form_compact(uint64_t form, const char *place, struct err *err, uint8_t *ret);
+MUST_CHECK bool form_compact(uint64_t form, struct form_params params, const char *place,
+			     struct err *err, uint8_t *ret);
 
 /* Bytes that a value of each compact form takes; FORM_VARIES when its own bytes say. */
 enum { FORM_VARIES = -1, FORM_UNKNOWN = -2 };

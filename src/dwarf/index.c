@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "base/threads.h"
 #include "dwarf/constants.h"
 
@@ -12,13 +13,17 @@ enum { WINDOW = 256 << 10 };
 
 struct pool {
 	const struct sections *sections;
-	const struct wanted *wanted;
+	const struct wanted *wanted, *wanted_alternate;
 	bool deep, by_offset;
 	pthread_mutex_t lock;
 	/* Where the next window begins. */
 	enum unit_section section;
 	uint64_t offset;
-	uint64_t windows; /* handed out */
+	/* Units of the alternate file to be read in this round, ascending, and the next of them. */
+	uint64_t *imports;
+	size_t nimports, cap_imports, next;
+	struct memo imported; /* in all rounds */
+	uint64_t windows;     /* handed out */
 	bool stopped;
 };
 
@@ -98,31 +103,48 @@ void records_release(struct records *records)
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
+/* Makes the window longer by the unit at its end. False: it cannot be read. */
+static bool add_unit(const struct pool *pool, struct window *window, struct err *err)
+{
+	struct err unit_err = ERR_INIT;
+	uint64_t size = 0;
+	bool ok = sections_unit_size(pool->sections, window->section, window->offset + window->size,
+				     &unit_err, &size);
+
+	window->size += size;
+	/* With something before it, the bad unit is met again at the next call. */
+	if (!ok && !window->size)
+		err_set(err, NULL, "%s", unit_err.text);
+	err_release(&unit_err);
+	return ok;
+}
+
+/* Units that were imported and stand behind one another. False: there are no more, or an error. */
+static bool take_imported(struct pool *pool, struct err *err, struct window *ret)
+{
+	if (pool->next == pool->nimports)
+		return false;
+	*ret = (struct window){SECTION_ALTERNATE, pool->imports[pool->next], 0};
+	while (ret->size < WINDOW && pool->next < pool->nimports &&
+	       pool->imports[pool->next] == ret->offset + ret->size && add_unit(pool, ret, err))
+		pool->next++;
+	return ret->size != 0;
+}
+
 /* Whole units from pool->offset on. False: there are no more, or an error. */
 static bool take_window(struct pool *pool, struct err *err, struct window *ret)
 {
 	const struct section *s = pool->sections->units[pool->section];
-	struct err unit_err = ERR_INIT;
-	uint64_t size = 0;
 
-	while (!s || pool->offset == s->size) {
-		if (++pool->section == UNIT_SECTIONS)
-			return false;
+	while (pool->section < UNIT_SECTIONS && (!s || pool->offset == s->size)) {
 		pool->offset = 0;
-		s = pool->sections->units[pool->section];
+		s = pool->sections->units[++pool->section];
 	}
+	if (pool->section == SECTION_ALTERNATE)
+		return take_imported(pool, err, ret);
 	*ret = (struct window){pool->section, pool->offset, 0};
-	while (ret->size < WINDOW && pool->offset < s->size) {
-		if (!sections_unit_size(pool->sections, pool->section, pool->offset, &unit_err,
-					&size))
-			break;
-		ret->size += size;
-		pool->offset += size;
-	}
-	if (!ret->size)
-		err_set(err, NULL, "%s", unit_err.text);
-	/* With something before it, the bad unit is met again at the next call. */
-	err_release(&unit_err);
+	while (ret->size < WINDOW && ret->offset + ret->size < s->size && add_unit(pool, ret, err))
+		pool->offset = ret->offset + ret->size;
 	return ret->size != 0;
 }
 
@@ -215,6 +237,17 @@ static bool found(void *arg, const struct hit *hit)
 	return true;
 }
 
+static void imported(void *arg, uint64_t offset)
+{
+	struct worker *worker = arg;
+
+	if (memo_get(&worker->imported, offset) != MEMO_NONE)
+		return;
+	memo_set(&worker->imported, offset, 0);
+	ARRAY_GROW(worker->imports, worker->nimports, worker->cap_imports);
+	worker->imports[worker->nimports++] = offset;
+}
+
 static void worker_init(struct worker *worker, struct pool *pool)
 {
 	*worker = (struct worker){.pool = pool, .err = ERR_INIT};
@@ -222,10 +255,13 @@ static void worker_init(struct worker *worker, struct pool *pool)
 	names_init(&worker->names);
 	shapes_init(&worker->shapes, &worker->reader, &worker->names);
 	worker->shapes.by_offset = pool->by_offset;
+	memo_init(&worker->imported);
 	worker->walk = (struct walk){.reader = &worker->reader,
 				     .wanted = pool->wanted,
+				     .wanted_alternate = pool->wanted_alternate,
 				     .deep = pool->deep,
 				     .found = found,
+				     .imported = imported,
 				     .arg = worker,
 				     .scope = BUF_INIT};
 }
@@ -238,6 +274,8 @@ static void worker_release(struct worker *worker)
 	shapes_release(&worker->shapes);
 	records_release(&worker->records);
 	buf_release(&worker->walk.scope);
+	memo_release(&worker->imported);
+	free(worker->imports);
 	free(worker->buffer);
 	err_release(&worker->err);
 }
@@ -279,29 +317,87 @@ static bool report_first(const struct worker *workers, unsigned n, struct err *e
 	return !first || err_set(err, NULL, "%s", first->err.text);
 }
 
-static bool pass(const struct sections *sections, const struct wanted *wanted, bool deep,
-		 unsigned threads, struct err *err, struct definitions *ret)
+static int compare_offsets(const void *left, const void *right)
 {
-	struct pool pool = {.sections = sections,
-			    .wanted = wanted,
-			    .deep = deep,
-			    .by_offset = wanted->all && names_are_merged(&sections->str),
-			    .lock = PTHREAD_MUTEX_INITIALIZER};
-	unsigned n =
-		threads_for(threads, (size_t)(1 + sections->units[SECTION_INFO]->size / WINDOW));
+	return compare_u64(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+/* Gathers what was imported for the first time; false: nothing, all is read. */
+static bool next_round(struct pool *pool, struct worker *workers, unsigned n)
+{
+	pool->stopped = false;
+	pool->next = pool->nimports = 0;
+	for (unsigned i = 0; i < n; i++) {
+		for (size_t k = 0; k < workers[i].nimports; k++) {
+			uint64_t offset = workers[i].imports[k];
+
+			if (memo_get(&pool->imported, offset) != MEMO_NONE)
+				continue;
+			memo_set(&pool->imported, offset, 0);
+			ARRAY_GROW(pool->imports, pool->nimports, pool->cap_imports);
+			pool->imports[pool->nimports++] = offset;
+		}
+		workers[i].nimports = 0;
+	}
+	if (pool->nimports)
+		qsort(pool->imports, pool->nimports, sizeof *pool->imports, compare_offsets);
+	return pool->nimports != 0;
+}
+
+static unsigned count_threads(const struct sections *sections, unsigned threads)
+{
+	uint64_t size = sections->units[SECTION_INFO]->size;
+
+	if (sections->alternate)
+		size = add_capped(size, sections->units[SECTION_ALTERNATE]->size);
+	return threads_for(threads, (size_t)(1 + size / WINDOW));
+}
+
+static bool run(struct pool *pool, unsigned threads, struct err *err, struct definitions *ret)
+{
+	unsigned n = count_threads(pool->sections, threads);
 	struct worker *workers = xcalloc(n, sizeof *workers);
 	bool ok;
 
+	pthread_mutex_init(&pool->lock, NULL);
+	memo_init(&pool->imported);
 	for (unsigned i = 0; i < n; i++)
-		worker_init(&workers[i], &pool);
-	work_all(workers, n);
-	ok = report_first(workers, n, err);
+		worker_init(&workers[i], pool);
+	do {
+		work_all(workers, n);
+		ok = report_first(workers, n, err);
+	} while (ok && next_round(pool, workers, n));
 	if (ok)
-		merge(sections, workers, n, ret);
+		merge(pool->sections, workers, n, ret);
 	for (unsigned i = 0; i < n; i++)
 		worker_release(&workers[i]);
 	free(workers);
-	pthread_mutex_destroy(&pool.lock);
+	free(pool->imports);
+	memo_release(&pool->imported);
+	pthread_mutex_destroy(&pool->lock);
+	return ok;
+}
+
+/* One pass over all units for the names of @want, those left out for which @have says true. */
+static bool pass(const struct sections *sections, const struct want *want, const bool *have,
+		 bool deep, unsigned threads, struct err *err, struct definitions *ret)
+{
+	struct wanted wanted, wanted_alternate;
+	struct pool pool = {.sections = sections,
+			    .wanted = &wanted,
+			    .deep = deep,
+			    .by_offset = want->all && names_are_merged(&sections->str)};
+	bool ok;
+
+	wanted_init(&wanted, want, have, sections);
+	if (sections->alternate) {
+		wanted_init(&wanted_alternate, want, have, sections->alternate);
+		pool.wanted_alternate = &wanted_alternate;
+	}
+	ok = run(&pool, threads, err, ret);
+	wanted_release(&wanted);
+	if (sections->alternate)
+		wanted_release(&wanted_alternate);
 	return ok;
 }
 
@@ -332,22 +428,16 @@ static size_t mark_found(const struct want *want, const struct definitions *defi
 bool index_find(const struct sections *sections, const struct want *want, unsigned threads,
 		struct err *err, struct definitions *ret)
 {
-	struct wanted wanted;
 	bool *have;
 	bool ok;
 
 	*ret = (struct definitions){0};
-	wanted_init(&wanted, want, NULL, sections);
-	ok = pass(sections, &wanted, false, threads, err, ret);
-	wanted_release(&wanted);
+	ok = pass(sections, want, NULL, false, threads, err, ret);
 	if (!ok || want->all)
 		return ok;
 	have = xcalloc(want->n, sizeof *have);
-	if (mark_found(want, ret, have)) {
-		wanted_init(&wanted, want, have, sections);
-		ok = pass(sections, &wanted, true, threads, err, ret);
-		wanted_release(&wanted);
-	}
+	if (mark_found(want, ret, have))
+		ok = pass(sections, want, have, true, threads, err, ret);
 	free(have);
 	return ok;
 }

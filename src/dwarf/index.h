@@ -6,12 +6,16 @@
  * buffer, walks it, and keeps what it found with the numbers of its own names and shapes. merge.c
  * makes one list of it, which does not depend on who read what. So do errors: of several, the one
  * that comes first in the file is reported.
+ *
+ * Of an alternate file those units are read that are imported, in rounds: by the image, by those,
+ * and so on.
  */
 #ifndef DWARF_INDEX_H
 #define DWARF_INDEX_H
 
 #include <pthread.h>
 
+#include "dwarf/memo.h"
 #include "dwarf/shapes.h"
 #include "dwarf/walk.h"
 
@@ -51,6 +55,10 @@ struct worker {
 	size_t buffer_size;
 	struct err err;
 	uint64_t window; /* that it read last */
+	/* Units of the alternate file that were imported in this round, each once in all. */
+	uint64_t *imports;
+	size_t nimports, cap_imports;
+	struct memo imported;
 	bool failed;
 };
 

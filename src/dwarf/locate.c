@@ -111,7 +111,7 @@ static bool read_line_header(const struct sections *s, uint64_t offset, struct e
 static bool add_table(struct object *o, uint64_t offset, struct err *err)
 {
 	uint64_t here = o->line.len;
-	struct line_header header;
+	struct line_header header = {0};
 	const uint8_t *bytes;
 	uint8_t *buffer;
 	bool ok;
@@ -426,22 +426,38 @@ static int compare_queries(const void *left, const void *right)
 	const struct file_query *a = *(struct file_query *const *)left;
 	const struct file_query *b = *(struct file_query *const *)right;
 
+	if (a->in_alternate != b->in_alternate)
+		return a->in_alternate - b->in_alternate;
 	return (a->line_table > b->line_table) - (a->line_table < b->line_table);
 }
 
-bool locate_files(const struct sections *sections, struct file_query **queries, size_t n,
-		  struct arena *arena, struct err *err)
+/* Those of one file. */
+static bool locate_in(const struct sections *sections, struct file_query **queries, size_t n,
+		      struct arena *arena, struct err *err)
 {
 	struct object object = {.sections = sections, .info = BUF_INIT, .line = BUF_INIT};
 	bool ok = true;
 
-	if (!sections->line || !n)
+	if (!sections->line)
 		return true;
-	qsort(queries, n, sizeof *queries, compare_queries);
 	for (size_t i = 0, batch = 0; i < n && ok; i += batch)
 		ok = fill_batch(&object, queries + i, n - i, err, &batch) &&
 		     answer_batch(&object, queries + i, batch, arena, err);
 	buf_release(&object.info);
 	buf_release(&object.line);
 	return ok;
+}
+
+bool locate_files(const struct sections *sections, struct file_query **queries, size_t n,
+		  struct arena *arena, struct err *err)
+{
+	size_t own = 0;
+
+	if (!n)
+		return true;
+	qsort(queries, n, sizeof *queries, compare_queries);
+	while (own < n && !queries[own]->in_alternate)
+		own++;
+	return locate_in(sections, queries, own, arena, err) &&
+	       (own == n || locate_in(sections->alternate, queries + own, n - own, arena, err));
 }

@@ -11,6 +11,7 @@
 #include "dwarf/sections.h"
 
 struct file_query {
+	bool in_alternate;   /* of the alternate file, which has line tables of its own */
 	uint64_t line_table; /* DW_AT_stmt_list: an offset in .debug_line */
 	uint64_t file;       /* DW_AT_decl_file */
 	uint8_t address_size;

@@ -134,7 +134,7 @@ bool names_add_value(struct names *names, const struct reader *reader, const str
 	const char *text;
 	uint64_t offset;
 
-	if (value->kind == VALUE_STRP || value->kind == VALUE_STRX) {
+	if (string_is_offset(unit, value)) {
 		if (!unit_str_offset(reader, unit, value, &offset))
 			return false;
 		*ret = names_add_offset(names, &reader->sections->str, offset);

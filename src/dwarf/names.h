@@ -18,7 +18,7 @@ struct names {
 	size_t index_size;
 	struct name_offset {
 		uint32_t offset, id; /* id 0: free */
-	} * offsets;                 /* offsets of .debug_str that were seen */
+	} * offsets;                 /* offsets of .debug_str of the image that were seen */
 	size_t noffsets, offsets_size;
 };
 

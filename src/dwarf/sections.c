@@ -3,14 +3,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/cursor.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "dwarf/foreign.h"
 
 const char *unit_section_name(enum unit_section section)
 {
-	return section == SECTION_INFO ? ".debug_info" : ".debug_types";
+	return section == SECTION_TYPES ? ".debug_types" : ".debug_info";
 }
 
 bool section_bytes(struct image *image, const char *name, struct err *err,
@@ -45,31 +47,63 @@ static bool find_units(struct image *image, const char *name, struct err *err, s
 	return !*ret || !image_is_relocatable(image) || image_load(image, *ret, err);
 }
 
-bool sections_open(struct image *image, struct err *err, struct sections *ret)
+/* All but the units and the alternate file. */
+static bool open_set(struct image *image, struct err *err, struct sections *s)
 {
 	const char *debug = image_debug_path(image);
-	struct sections s = {.path = debug ? debug : image_path(image)};
 
-	s.swap = image_target(image)->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	for (unsigned i = 0; i < UNIT_SECTIONS; i++)
-		if (!find_units(image, unit_section_name(i), err, &s.units[i]))
-			return false;
-	if (!s.units[SECTION_INFO])
-		return err_set(err, s.path, "it has no .debug_info");
-	if (!section_bytes(image, ".debug_abbrev", err, &s.abbrev) ||
-	    !load_strings(image, ".debug_str", s.path, err, &s.str) ||
-	    !load_strings(image, ".debug_line_str", s.path, err, &s.line_str) ||
-	    !section_bytes(image, ".debug_str_offsets", err, &s.str_offsets) ||
-	    !find_units(image, ".debug_line", err, &s.line))
+	s->path = debug ? debug : image_path(image);
+	s->swap = image_target(image)->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	return section_bytes(image, ".debug_abbrev", err, &s->abbrev) &&
+	       load_strings(image, ".debug_str", s->path, err, &s->str) &&
+	       load_strings(image, ".debug_line_str", s->path, err, &s->line_str) &&
+	       section_bytes(image, ".debug_str_offsets", err, &s->str_offsets) &&
+	       find_units(image, ".debug_line", err, &s->line);
+}
+
+static bool open_info(struct image *image, enum unit_section section, struct err *err,
+		      struct sections *s)
+{
+	const char *path = sections_of(s, section)->path;
+
+	return find_units(image, ".debug_info", err, &s->units[section]) &&
+	       (s->units[section] || err_set(err, path, "it has no .debug_info"));
+}
+
+static bool open_alternate(struct image *image, struct err *err, struct sections *s)
+{
+	struct image *alternate;
+
+	if (!image_alternate(image, err, &alternate))
 		return false;
-	s.directory = directory_new();
-	*ret = s;
-	return true;
+	if (!alternate)
+		return true;
+	s->alternate = xcalloc(1, sizeof *s->alternate);
+	s->alternate->directory = directory_new();
+	return open_set(alternate, err, s->alternate) &&
+	       open_info(alternate, SECTION_ALTERNATE, err, s);
+}
+
+bool sections_open(struct image *image, struct err *err, struct sections *ret)
+{
+	struct sections s = {.directory = directory_new()};
+
+	if (open_set(image, err, &s) && open_info(image, SECTION_INFO, err, &s) &&
+	    find_units(image, ".debug_types", err, &s.units[SECTION_TYPES]) &&
+	    open_alternate(image, err, &s)) {
+		*ret = s;
+		return true;
+	}
+	sections_close(&s);
+	return false;
 }
 
 void sections_close(struct sections *sections)
 {
 	directory_free(sections->directory);
+	if (sections->alternate)
+		directory_free(sections->alternate->directory);
+	free(sections->alternate);
 }
 
 bool sections_read(const struct sections *sections, const struct section *section, uint64_t offset,
@@ -97,7 +131,7 @@ bool sections_unit_size(const struct sections *sections, enum unit_section secti
 	len = left < sizeof buffer ? left : sizeof buffer;
 	if (!sections_read(sections, s, offset, len, buffer, err, &bytes))
 		return false;
-	snprintf(place, sizeof place, "%s: %s+0x%" PRIx64, sections->path,
+	snprintf(place, sizeof place, "%s: %s+0x%" PRIx64, sections_of(sections, section)->path,
 		 unit_section_name(section), offset);
 	c = cursor_over(bytes, len, sections->swap);
 	len = cursor_u32(&c);

@@ -12,6 +12,8 @@ enum unit_section {
 	SECTION_INFO,  /* .debug_info */
 	SECTION_TYPES, /* .debug_types: type units of version 4 */
 	UNIT_SECTIONS,
+	SECTION_ALTERNATE = UNIT_SECTIONS, /* .debug_info of the alternate file */
+	ALL_UNIT_SECTIONS
 };
 
 struct span_of_bytes {
@@ -20,15 +22,31 @@ struct span_of_bytes {
 };
 
 struct sections {
-	const char *path;                     /* of the file that has them, for messages */
-	bool swap;                            /* of the other byte order than this machine's */
-	struct section *units[UNIT_SECTIONS]; /* NULL: absent */
+	const char *path;                         /* of the file that has them, for messages */
+	bool swap;                                /* of the other byte order than this machine's */
+	struct section *units[ALL_UNIT_SECTIONS]; /* NULL: absent */
 	struct span_of_bytes abbrev, str, line_str, str_offsets;
 	struct section *line;        /* NULL: absent */
 	struct directory *directory; /* of units: dwarf/foreign.h */
+	/*
+	 * Those of the alternate file (dwz -m), which is of the same byte order and has no
+	 * alternate file itself; NULL: there is none. Its .debug_info is among `units` here, so
+	 * that an enum unit_section and an offset tell all units apart.
+	 */
+	struct sections *alternate;
 };
 
-/* They live no longer than @image. An image without .debug_info is an error. */
+/* The set that units of @section belong to, with their abbreviations, strings and line tables. */
+static inline const struct sections *sections_of(const struct sections *sections,
+						 enum unit_section section)
+{
+	return section == SECTION_ALTERNATE ? sections->alternate : sections;
+}
+
+/*
+ * They live no longer than @image. An image without .debug_info is an error, and so is an alternate
+ * file that is referred to and not found.
+ */
 MUST_CHECK bool sections_open(struct image *image, struct err *err, struct sections *ret);
 void sections_close(struct sections *sections);
 

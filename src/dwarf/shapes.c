@@ -89,7 +89,7 @@ static bool put_name(struct shapes *s, const struct unit *unit, const struct die
 
 	if (!die_has(die, SLOT_NAME))
 		return true;
-	if (s->by_offset && (value->kind == VALUE_STRP || value->kind == VALUE_STRX)) {
+	if (s->by_offset && string_is_offset(unit, value)) {
 		if (!unit_str_offset(s->reader, unit, value, &offset))
 			return false;
 		put(s, WORD_STR, offset);

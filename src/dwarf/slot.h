@@ -33,6 +33,7 @@ enum slot {
 	SLOT_LANGUAGE,
 	SLOT_CONTAINING_TYPE,
 	SLOT_COMP_DIR,
+	SLOT_IMPORT,
 	SLOTS,
 	SLOT_NONE = SLOTS, /* a value to pass over */
 };

@@ -19,7 +19,8 @@ bool unit_fail(const struct reader *reader, const struct unit *unit, uint64_t at
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	snprintf(place, sizeof place, "%s: %s+0x%" PRIx64, reader->sections->path,
+	snprintf(place, sizeof place, "%s: %s+0x%" PRIx64,
+		 sections_of(reader->sections, unit->section)->path,
 		 unit_section_name(unit->section), unit->offset + at);
 	err_set(reader->err, place, "%s", text.s);
 	buf_release(&text);
@@ -30,8 +31,9 @@ bool unit_fail(const struct reader *reader, const struct unit *unit, uint64_t at
 
 struct pinned_table {
 	struct abbrev_table table;
-	unsigned pins; /* units that use it */
-	uint64_t used; /* when it was last asked for */
+	const struct sections *sections; /* of its file */
+	unsigned pins;                   /* units that use it */
+	uint64_t used;                   /* when it was last asked for */
 	bool filled;
 };
 
@@ -54,11 +56,13 @@ void reader_release(struct reader *reader)
 	reader->ntables = reader->cap_tables = 0;
 }
 
-static bool is_same_table(const struct pinned_table *pinned, const struct unit *unit)
+static bool is_same_table(const struct pinned_table *pinned, const struct sections *sections,
+			  const struct unit *unit)
 {
 	const struct abbrev_table *table = &pinned->table;
 
-	return pinned->filled && table->offset == unit->abbrev_offset &&
+	return pinned->filled && pinned->sections == sections &&
+	       table->offset == unit->abbrev_offset &&
 	       table->params.version == unit->params.version &&
 	       table->params.address_size == unit->params.address_size &&
 	       table->params.offset_size == unit->params.offset_size;
@@ -85,14 +89,15 @@ static struct pinned_table *oldest_table(struct reader *reader)
 
 static bool pin_table(struct reader *reader, struct unit *unit)
 {
-	const struct sections *s = reader->sections;
+	const struct sections *s = sections_of(reader->sections, unit->section);
 	struct pinned_table *pinned = NULL;
 
 	for (size_t i = 0; i < reader->ntables && !pinned; i++)
-		if (is_same_table(reader->tables[i], unit))
+		if (is_same_table(reader->tables[i], s, unit))
 			pinned = reader->tables[i];
 	if (!pinned) {
 		pinned = oldest_table(reader);
+		pinned->sections = s;
 		pinned->filled =
 			abbrev_compile(&pinned->table, s->path, s->abbrev.data, s->abbrev.size,
 				       unit->abbrev_offset, s->swap, unit->params, reader->err);
@@ -160,7 +165,7 @@ static bool check_header(const struct reader *reader, const struct unit *u)
 				 "supported");
 	if (u->type < DW_UT_compile || u->type > DW_UT_split_type)
 		return unit_fail(reader, u, 0, "unit type %u is not known", u->type);
-	if (u->abbrev_offset >= reader->sections->abbrev.size)
+	if (u->abbrev_offset >= sections_of(reader->sections, u->section)->abbrev.size)
 		return unit_fail(reader, u, 0,
 				 "its abbreviations at 0x%" PRIx64 " are behind the end of "
 				 ".debug_abbrev",
@@ -239,6 +244,9 @@ static bool read_root(struct reader *reader, struct unit *u)
 		return unit_fail(reader, u, root.at,
 				 "it is split DWARF, whose types are in .dwo files; that is not "
 				 "supported");
+	/* Before version 5 only the root tells. */
+	if (root.abbrev->tag == DW_TAG_partial_unit)
+		u->type = DW_UT_partial;
 	if (root.abbrev->has_children)
 		u->children = (uint32_t)cursor_offset(&c);
 	if (die_has(&root, SLOT_STR_OFFSETS_BASE))
@@ -275,7 +283,8 @@ bool unit_open(struct reader *reader, enum unit_section section, uint64_t offset
 static bool str_offset_of_index(const struct reader *reader, const struct unit *unit,
 				uint64_t index, uint64_t *ret)
 {
-	const struct span_of_bytes *table = &reader->sections->str_offsets;
+	const struct span_of_bytes *table =
+		&sections_of(reader->sections, unit->section)->str_offsets;
 	struct cursor c = cursor_over(table->data, table->size, reader->sections->swap);
 
 	if (unit->str_offsets_base == UINT64_MAX)
@@ -292,20 +301,48 @@ static bool str_offset_of_index(const struct reader *reader, const struct unit *
 				   index);
 }
 
+/* The bytes at @offset of a section of strings. */
+static bool string_at(const struct reader *reader, const struct unit *unit,
+		      const struct span_of_bytes *strings, const char *name, uint64_t offset,
+		      const char **ret)
+{
+	if (offset >= strings->size)
+		return unit_fail(reader, unit, 0,
+				 "string offset 0x%" PRIx64 " is behind the end of %s", offset,
+				 name);
+	*ret = (const char *)strings->data + offset;
+	return true;
+}
+
 bool unit_str_offset(const struct reader *reader, const struct unit *unit,
 		     const struct value *value, uint64_t *ret)
 {
+	const char *text;
+
 	*ret = value->u;
 	if (value->kind == VALUE_STRX && !str_offset_of_index(reader, unit, value->u, ret))
 		return false;
-	return *ret < reader->sections->str.size ||
-	       unit_fail(reader, unit, 0,
-			 "string offset 0x%" PRIx64 " is behind the end of .debug_str", *ret);
+	return string_at(reader, unit, &sections_of(reader->sections, unit->section)->str,
+			 ".debug_str", *ret, &text);
+}
+
+static bool alternate_string(const struct reader *reader, const struct unit *unit, uint64_t offset,
+			     const char **ret)
+{
+	const struct sections *alternate = reader->sections->alternate;
+
+	if (!alternate || unit->section == SECTION_ALTERNATE)
+		return unit_fail(reader, unit, 0,
+				 "a string of an alternate debug file (dwz -m), but neither "
+				 ".gnu_debugaltlink nor .debug_sup names one");
+	return string_at(reader, unit, &alternate->str, ".debug_str of the alternate debug file",
+			 offset, ret);
 }
 
 bool unit_string(const struct reader *reader, const struct unit *unit, const struct value *value,
 		 const char **ret)
 {
+	const struct sections *s = sections_of(reader->sections, unit->section);
 	uint64_t offset;
 
 	switch (value->kind) {
@@ -316,16 +353,12 @@ bool unit_string(const struct reader *reader, const struct unit *unit, const str
 	case VALUE_STRX:
 		if (!unit_str_offset(reader, unit, value, &offset))
 			return false;
-		*ret = (const char *)reader->sections->str.data + offset;
+		*ret = (const char *)s->str.data + offset;
 		return true;
 	case VALUE_LINE_STRP:
-		if (value->u >= reader->sections->line_str.size)
-			return unit_fail(reader, unit, 0,
-					 "string offset 0x%" PRIx64
-					 " is behind the end of .debug_line_str",
-					 value->u);
-		*ret = (const char *)reader->sections->line_str.data + value->u;
-		return true;
+		return string_at(reader, unit, &s->line_str, ".debug_line_str", value->u, ret);
+	case VALUE_STRP_ALT:
+		return alternate_string(reader, unit, value->u, ret);
 	default:
 		return unit_fail(reader, unit, 0, "a name is not a string");
 	}

@@ -112,11 +112,18 @@ MUST_CHECK bool die_pass_children(struct reader *reader, const struct unit *unit
 MUST_CHECK bool die_pass(struct reader *reader, const struct unit *unit, struct cursor *c,
 			 const struct abbrev *abbrev);
 
+/* A string of .debug_str of the image itself, which may be told by its offset alone. */
+static inline bool string_is_offset(const struct unit *unit, const struct value *value)
+{
+	return (value->kind == VALUE_STRP || value->kind == VALUE_STRX) &&
+	       unit->section != SECTION_ALTERNATE;
+}
+
 /* A string, wherever its form keeps it; it lives as long as the unit's bytes. */
 MUST_CHECK bool unit_string(const struct reader *reader, const struct unit *unit,
 			    const struct value *value, const char **ret);
 
-/* Where in .debug_str a string of the forms strp and strx is. */
+/* Where in .debug_str of the unit's file a string of the forms strp and strx is. */
 MUST_CHECK bool unit_str_offset(const struct reader *reader, const struct unit *unit,
 				const struct value *value, uint64_t *ret);
 

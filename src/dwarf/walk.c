@@ -86,10 +86,20 @@ static bool scope_of(struct walk *w, const struct unit *unit, uint32_t at, struc
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
-/* An offset of .debug_str is that of a wanted name, or of none at all. */
-static inline bool may_be_named(const struct walk *w, uint64_t offset)
+static inline const struct wanted *wanted_in(const struct walk *w, const struct unit *unit)
 {
-	return wanted_offset(w->wanted, offset) || offset >= w->reader->sections->str.size;
+	return unit->section == SECTION_ALTERNATE ? w->wanted_alternate : w->wanted;
+}
+
+static inline uint64_t str_size(const struct walk *w, const struct unit *unit)
+{
+	return sections_of(w->reader->sections, unit->section)->str.size;
+}
+
+/* An offset of .debug_str, which has @size bytes, is that of a wanted name, or of none at all. */
+static inline bool may_be_named(const struct wanted *wanted, uint64_t size, uint64_t offset)
+{
+	return wanted_offset(wanted, offset) || offset >= size;
 }
 
 /*
@@ -106,7 +116,7 @@ static inline bool may_be_wanted(const struct walk *w, const struct abbrev *abbr
 		return true;
 	cursor_skip(&name, abbrev->name_at);
 	offset = unit->params.offset_size == 4 ? cursor_u32(&name) : cursor_u64(&name);
-	return name.bad || may_be_named(w, offset);
+	return name.bad || may_be_named(wanted_in(w, unit), str_size(w, unit), offset);
 }
 
 static bool is_wanted(const struct walk *w, const struct unit *unit, const struct value *name,
@@ -121,7 +131,7 @@ static bool is_wanted(const struct walk *w, const struct unit *unit, const struc
 	if (name->kind == VALUE_STRP || name->kind == VALUE_STRX) {
 		if (!unit_str_offset(w->reader, unit, name, &offset))
 			return false;
-		*ret = wanted_offset(w->wanted, offset);
+		*ret = wanted_offset(wanted_in(w, unit), offset);
 		return true;
 	}
 	if (!unit_string(w->reader, unit, name, &text))
@@ -230,6 +240,19 @@ static bool report_typedef(struct walk *w, const struct unit *unit, const struct
 	return report_alias(w, &hit, hit.die, die, 0);
 }
 
+static bool report_import(struct walk *w, const struct unit *unit, const struct die *die)
+{
+	uint64_t offset;
+
+	if (!die_has(die, SLOT_IMPORT))
+		return true;
+	if (!find_import(w->reader, (struct place){unit, die->at}, &die->v[SLOT_IMPORT], &offset))
+		return false;
+	if (offset != UINT64_MAX)
+		w->imported(w->arg, offset);
+	return true;
+}
+
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 /* Its list of children, in a scope of its own. */
@@ -271,6 +294,9 @@ static bool visit(struct walk *w, const struct unit *unit, struct cursor *c,
 	case ROLE_TYPEDEF:
 		ok = report_typedef(w, unit, &die, scope);
 		break;
+	case ROLE_IMPORT:
+		ok = report_import(w, unit, &die);
+		break;
 	}
 	if (!ok)
 		return false;
@@ -288,6 +314,7 @@ static inline bool is_interesting(const struct walk *w, const struct unit *unit,
 	case ROLE_TYPEDEF:
 		return may_be_wanted(w, abbrev, c, unit) || (w->deep && is_nest(unit, abbrev));
 	case ROLE_SCOPE:
+	case ROLE_IMPORT:
 		return true;
 	case ROLE_CODE:
 		return w->deep;
@@ -313,7 +340,8 @@ static inline uint32_t load32(const uint8_t *p, bool swap)
 static void take_lane(const struct walk *w, const struct unit *unit, struct cursor *c)
 {
 	const struct abbrev *abbrevs = unit->abbrevs->items;
-	const uint64_t dense = unit->abbrevs->dense;
+	const uint64_t dense = unit->abbrevs->dense, size = str_size(w, unit);
+	const struct wanted *wanted = wanted_in(w, unit);
 	const uint8_t *p = c->pos;
 
 	while (c->end - p >= LANE_BYTES + 2) {
@@ -330,7 +358,7 @@ static void take_lane(const struct walk *w, const struct unit *unit, struct curs
 			break;
 		abbrev = &abbrevs[code - 1];
 		if (abbrev->lane.named &&
-		    may_be_named(w, load32(values + abbrev->lane.name_at, c->swap)))
+		    may_be_named(wanted, size, load32(values + abbrev->lane.name_at, c->swap)))
 			break;
 		if (abbrev->lane.jumps)
 			next = c->start + load32(values + abbrev->lane.sibling_at, c->swap);

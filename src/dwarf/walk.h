@@ -5,6 +5,9 @@
  *
  * The plain walk sees the top level and namespaces, and jumps over everything else. The deep one
  * looks inside functions and, in languages that nest types, inside types.
+ *
+ * A unit that is imported is not walked into. Those of the image are walked by themselves; those of
+ * the alternate file belong to the image only when they are imported.
  */
 #ifndef DWARF_WALK_H
 #define DWARF_WALK_H
@@ -25,10 +28,13 @@ struct hit {
 
 struct walk {
 	struct reader *reader;
-	const struct wanted *wanted;
+	const struct wanted *wanted;           /* in .debug_str of the image */
+	const struct wanted *wanted_alternate; /* in that of the alternate file; NULL: none */
 	bool deep;
 	/* False ends the walk: an error was set. */
 	bool (*found)(void *arg, const struct hit *hit);
+	/* A unit of the alternate file is imported, perhaps not for the first time. */
+	void (*imported)(void *arg, uint64_t offset);
 	void *arg;
 	struct buf scope;
 };
