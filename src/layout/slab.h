@@ -51,12 +51,12 @@ bool alloc_stride(const struct alloc *alloc, uint64_t size, const struct target 
 bool alloc_base(const struct alloc *alloc, uint64_t size, uint64_t type_align, uint64_t granule,
 		const struct target *target, uint64_t *ret);
 
-/* The bucket sizes of kmalloc() for this target, ascending; NULL: unknown pair of arch and version.
- */
+/* The bucket sizes of kmalloc() for this target, ascending; NULL: unknown pair of arch and version,
+ * or a choice of the configuration. */
 const uint64_t *kmalloc_buckets(const struct target *target, size_t *ret_n);
 
-/* The bucket that kmalloc(@size) lands in; false: unknown target, larger than the largest bucket,
- * or nothing at all. */
+/* The bucket that kmalloc(@size) lands in, whatever the configuration; false: unknown target,
+ * larger than the largest bucket, or nothing at all. */
 bool kmalloc_bucket(uint64_t size, const struct target *target, uint64_t *ret);
 
 /*

@@ -84,6 +84,29 @@ static void buckets_by_the_rule(void **state)
 	}
 }
 
+/* arm has lines of 32 or 64 bytes, and the version does not say which. */
+static void buckets_that_every_configuration_has(void **state)
+{
+	struct target target = target_of("arm", 6, 1, 0);
+	struct alloc kmalloc = {.kind = ALLOC_KMALLOC};
+	uint64_t ret;
+
+	(void)state;
+	for (uint64_t size = 1; size <= 8192; size++) {
+		uint64_t small = by_the_rule(size, 32), large = by_the_rule(size, 64);
+
+		assert_int_equal(bucket(&target, size), small == large ? small : 0);
+	}
+	assert_int_equal(bucket(&target, 32), 0);
+	assert_int_equal(bucket(&target, 96), 0);
+	assert_int_equal(bucket(&target, 97), 128);
+	assert_false(alloc_stride(&kmalloc, 96, &target, &ret));
+	assert_true(alloc_base(&kmalloc, 180, 0, 64, &target, &ret));
+	assert_int_equal(ret, 64);
+	assert_true(alloc_stride(&kmalloc, 8193, &target, &ret));
+	assert_int_equal(ret, 16384);
+}
+
 static void unknown_is_not_guessed(void **state)
 {
 	struct target target = target_of("x86_64", 6, 12, 0);
@@ -404,6 +427,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(buckets_by_the_rule),
+		cmocka_unit_test(buckets_that_every_configuration_has),
 		cmocka_unit_test(unknown_is_not_guessed),
 		cmocka_unit_test(as_the_running_kernel),
 		cmocka_unit_test(strides),
