@@ -7,7 +7,9 @@
 # make check-random     2,000 random structs, and 300 edits of such, against compilers and pahole;
 #                       SEED=N repeats a run
 # make check-threads    ThreadSanitizer on what works on several threads, on a kernel
-# make check-kernel     every struct of two real kernels against other readers; fetches them (600 MB)
+# make check-kernel     every struct of four real kernels, one big-endian and one of 32 bits among them,
+#                       against other readers; fetches them (1.6 GB)
+# make check-kernels-all  the same of the kernels of five machines; fetches them (3.2 GB)
 # make check-user-packs the packs of DPDK and PostgreSQL against their headers; fetches those (10 MB)
 # make check-c2c        recordings against perf, their names against known answers; fetches a kernel
 #                       (300 MB)
@@ -57,7 +59,9 @@ CLI_TESTS  = $(wildcard tests/cli/*.t)
 LINT_TESTS = $(wildcard tests/lint/*.t)
 LINT_TOOLS = $(wildcard tests/lint/tools/*.t)
 BROWSER_TESTS = $(wildcard tests/browser/*.t)
-KERNEL_TESTS = $(wildcard tests/kernels/*.t)
+MACHINE_TESTS = $(wildcard tests/kernels/machines/*.t)
+# One that is big-endian, and one of 32 bits; check-kernels-all has all machines.
+KERNEL_TESTS = $(wildcard tests/kernels/*.t) $(addprefix tests/kernels/machines/,s390x.t armhf.t)
 USER_TESTS = $(wildcard tests/user/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 C2C_TESTS = $(wildcard tests/c2c/*.t)
@@ -202,6 +206,11 @@ check-kernel: check-tools $(PROGRAM) $(UNITS) $(KERNEL_TOOLS)
 	$(call some,$(KERNEL_TESTS),tests/kernels)
 	@$(PROVE) $(KERNEL_TESTS)
 
+check-kernels-all: check-tools $(PROGRAM) $(KERNEL_TOOLS)
+	@./probe need kernel
+	$(call some,$(MACHINE_TESTS),tests/kernels/machines)
+	@$(PROVE) $(MACHINE_TESTS)
+
 check-user-packs: check-tools $(PROGRAM)
 	$(call some,$(USER_TESTS),tests/user)
 	@$(PROVE) $(USER_TESTS)
@@ -279,7 +288,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-user-packs check-browser check-history fuzz fuzzers reports formats lint \
+.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-kernels-all check-user-packs check-browser check-history fuzz fuzzers reports formats lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d) $(wildcard $(BUILD)/fuzz/*.d)

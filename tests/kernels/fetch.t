@@ -22,9 +22,15 @@ if [ "$1" = depends ]; then
 	exit 0
 fi
 pattern=$3
+if [ -n "${APT_CONFIG-}" ] && grep -q 'Architecture "arm64"' "$APT_CONFIG" &&
+	grep -q ' bookworm main$' "$(sed -n 's/.*sourcelist "\(.*\)";/\1/p' "$APT_CONFIG")"; then
+	for name in 6.1.0-9-arm64 6.1.0-10-arm64 6.1.0-11-rt-arm64 6.1.0-11-cloud-arm64; do
+		echo "linux-image-$name-dbg - symbols"
+	done
+fi >"$T/arm64"
 for name in 6.1.0-9 6.1.0-10 6.12.9+deb12 6.12.10+deb12 6.10.1; do
 	echo "linux-image-$name-cloud-amd64-dbg - symbols"
-done | grep "^[^ ]*" | awk -v p="$pattern" '$1 ~ p'
+done | cat - "$T/arm64" | grep "^[^ ]*" | awk -v p="$pattern" '$1 ~ p'
 END
 
 # A package whose kernel is what $T/kernel is.
@@ -78,6 +84,20 @@ is "sid: a second run asks whether there is a newer one, and downloads nothing" 
 : >"$T/newer"
 run tests/kernels/fetch sid
 is "sid: which is fetched" "$stdout" "$T/cache/vmlinux-7.3.1-cloud-amd64"
+
+run tests/kernels/fetch 6.1/arm64 6.1
+is "a machine: the kernel that most have, and no other" "$stdout" \
+	"$T/cache/vmlinux-6.1.0-10-arm64
+$T/cache/vmlinux-6.1.0-10-cloud-amd64"
+nok "a machine: its lists are gone" test -e "$T/cache/bookworm-arm64"
+: >"$T/apt.log"
+run tests/kernels/fetch 6.1/arm64
+is "a machine: a second run has it in the cache, and asks nobody" "$stdout $(cat "$T/apt.log")" \
+	"$T/cache/vmlinux-6.1.0-10-arm64 "
+run tests/kernels/fetch 5.4/arm64
+one_sentence "a machine without such a series"
+run tests/kernels/fetch 6.1/pdp11
+one_sentence "a machine of which no kernel is known"
 
 run tests/kernels/fetch 5.4
 one_sentence "a series that apt does not know"

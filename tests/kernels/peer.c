@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What libdwarf reads: every struct and union that an image defines, and every typedef of an
- *anonymous one, at the top level of a unit or inside a function. Nothing here is ours but the walk.
+ * anonymous one, at the top level of a unit or inside a function. Nothing here is ours but the
+ *walk.
  *
  *	peer IMAGE
  *
  * A line of JSON for each definition that differs: {"name", "scope", "kind", "union", "size",
  * "cus", "members": [[name, offset, size, unit, members], ...]}, in bits. unit: the size of a
- *bit-field's declared type, 0 for what is none; members: those of an anonymous type, or null; cus:
- *how many units agree; scope: "()" inside a function, else null.
+ * bit-field's declared type, 0 for what is none; members: those of an anonymous type, or null; cus:
+ * how many units agree; scope: "()" inside a function, else null.
  */
 #include <dwarf.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <libdwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
@@ -23,6 +26,7 @@
 
 static Dwarf_Debug debug;
 static Dwarf_Error error;
+static bool is_big_endian;
 
 static void give_up(const char *what)
 {
@@ -238,8 +242,9 @@ static uint64_t place_of(const struct facts *f)
 		return start + f->data_bit_offset;
 	if (!f->has_bit_offset)
 		return start;
-	/* DWARF 2 and 3 count from the most significant bit of the storage, on every machine; these
-	 * kernels are little-endian. */
+	/* DWARF 2 and 3 count from the most significant bit of the storage, on every machine. */
+	if (is_big_endian)
+		return start + f->bit_offset;
 	storage = f->has_size ? f->size * 8 : bits_of(f->type);
 	return start + storage - f->bit_offset - f->bit_size;
 }
@@ -420,18 +425,23 @@ static bool next_unit(void)
 	Dwarf_Unsigned length, abbrev, type, next;
 	Dwarf_Half version, offset, extension, kind;
 	Dwarf_Sig8 signature;
+	int found = dwarf_next_cu_header_d(debug, 1, &length, &version, &abbrev, &unit.address_size,
+					   &offset, &extension, &signature, &type, &next, &kind,
+					   &error);
 
-	return dwarf_next_cu_header_d(debug, 1, &length, &version, &abbrev, &unit.address_size,
-				      &offset, &extension, &signature, &type, &next, &kind,
-				      &error) == DW_DLV_OK;
+	if (found == DW_DLV_ERROR)
+		give_up(dwarf_errmsg(error));
+	return found == DW_DLV_OK;
 }
 
 static bool begin(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	unsigned char ident[EI_NIDENT];
 
-	if (fd < 0)
+	if (fd < 0 || pread(fd, ident, sizeof ident, 0) != sizeof ident)
 		return false;
+	is_big_endian = ident[EI_DATA] == ELFDATA2MSB;
 #if LIBDWARF_API == 1
 	return dwarf_init_b(fd, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL, &debug, &error) ==
 	       DW_DLV_OK;
