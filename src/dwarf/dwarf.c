@@ -2,6 +2,7 @@
 #include "dwarf/dwarf.h"
 
 #include "dwarf/fill.h"
+#include "layout/join.h"
 
 bool dwarf_present(struct image *image)
 {
@@ -33,10 +34,29 @@ static void describe(struct image *image, struct layout *layout)
 	layout->target.module = copy(&layout->arena, target->module);
 }
 
+/* Leaves what is not in the join yet. */
+static void drop_known(struct join *join, struct definitions *found)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->n; i++) {
+		const struct definition *from = &found->items[i];
+		const struct def key = {.name = from->name,
+					.scope = from->scope,
+					.kind = from->kind,
+					.cus = from->cus,
+					.digest = from->digest};
+
+		if (!join_count(join, &key))
+			found->items[kept++] = *from;
+	}
+	found->n = kept;
+}
+
 bool dwarf_read(struct image *image, const struct want *want, const struct dwarf_options *options,
 		struct err *err, struct layout **ret)
 {
-	unsigned threads = options ? options->threads : 0;
+	static const struct dwarf_options usual = {0};
 	struct definitions found = {0};
 	struct sections sections;
 	struct layout *layout;
@@ -46,8 +66,11 @@ bool dwarf_read(struct image *image, const struct want *want, const struct dwarf
 		return false;
 	layout = layout_new();
 	describe(image, layout);
-	ok = index_find(&sections, want, threads, err, &found) &&
-	     fill(&sections, &found, threads, err, layout);
+	options = options ? options : &usual;
+	ok = index_find(&sections, want, options, err, &found);
+	if (ok && options->join)
+		drop_known(options->join, &found);
+	ok = ok && fill(&sections, &found, options->threads, err, layout);
 	definitions_release(&found);
 	sections_close(&sections);
 	if (!ok) {

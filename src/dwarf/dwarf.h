@@ -26,13 +26,29 @@
 /* The image has .debug_info. */
 bool dwarf_present(struct image *image);
 
+struct join; /* layout/join.h */
+
+/* Where definitions are looked for. */
+enum dwarf_depth {
+	DWARF_BOTH,   /* at the top level and in namespaces, then inside functions for what is not
+			 there */
+	DWARF_TOP,    /* at the top level and in namespaces */
+	DWARF_INSIDE, /* everywhere, inside functions too */
+};
+
 struct dwarf_options {
 	unsigned threads; /* 0: one a processor, at most 8 */
+	enum dwarf_depth depth;
+	/*
+	 * The image is a part of what is joined here; NULL: it is the whole. What the join has
+	 * already is counted there and not read again, type units that another part had are passed
+	 * over, and the caller adds the result to it.
+	 */
+	struct join *join;
 };
 
 /*
- * Every distinct definition of the names wanted, with all they embed. Looks at the top level and in
- * namespaces first, inside functions for names not found there. The caller frees *ret with
+ * Every distinct definition of the names wanted, with all they embed. The caller frees *ret with
  * layout_free().
  */
 MUST_CHECK bool dwarf_read(struct image *image, const struct want *want,

@@ -7,6 +7,7 @@
 #include "base/math.h"
 #include "base/threads.h"
 #include "dwarf/constants.h"
+#include "layout/join.h"
 
 /* A window stays in the second-level cache between being read and being walked. */
 enum { WINDOW = 256 << 10 };
@@ -14,6 +15,7 @@ enum { WINDOW = 256 << 10 };
 struct pool {
 	const struct sections *sections;
 	const struct wanted *wanted, *wanted_alternate;
+	struct join *join; /* NULL: this is the whole */
 	bool deep, by_offset;
 	pthread_mutex_t lock;
 	/* Where the next window begins. */
@@ -188,6 +190,19 @@ static bool read_window(struct worker *worker, const struct window *window, cons
 			     &worker->err, ret);
 }
 
+/* One copy of a type unit is counted, as it is in what a linker makes of the parts. */
+static bool is_another_parts(struct pool *pool, const struct unit *unit)
+{
+	bool claimed;
+
+	if (!pool->join || unit->type != DW_UT_type)
+		return false;
+	pthread_mutex_lock(&pool->lock);
+	claimed = join_claim(pool->join, unit->signature);
+	pthread_mutex_unlock(&pool->lock);
+	return !claimed;
+}
+
 static bool walk_window(struct worker *worker, const struct window *window)
 {
 	const uint8_t *bytes;
@@ -202,7 +217,7 @@ static bool walk_window(struct worker *worker, const struct window *window)
 			       bytes + done, window->size - done, &unit))
 			return false;
 		shapes_begin(&worker->shapes, &unit);
-		ok = walk_unit(&worker->walk, &unit);
+		ok = is_another_parts(worker->pool, &unit) || walk_unit(&worker->walk, &unit);
 		unit_close(&worker->reader, &unit);
 		if (!ok)
 			return false;
@@ -255,6 +270,7 @@ static void worker_init(struct worker *worker, struct pool *pool)
 	names_init(&worker->names);
 	shapes_init(&worker->shapes, &worker->reader, &worker->names);
 	worker->shapes.by_offset = pool->by_offset;
+	worker->shapes.part = pool->join ? join_parts(pool->join) : 0;
 	memo_init(&worker->imported);
 	worker->walk = (struct walk){.reader = &worker->reader,
 				     .wanted = pool->wanted,
@@ -380,11 +396,13 @@ static bool run(struct pool *pool, unsigned threads, struct err *err, struct def
 
 /* One pass over all units for the names of @want, those left out for which @have says true. */
 static bool pass(const struct sections *sections, const struct want *want, const bool *have,
-		 bool deep, unsigned threads, struct err *err, struct definitions *ret)
+		 bool deep, const struct dwarf_options *options, struct err *err,
+		 struct definitions *ret)
 {
 	struct wanted wanted, wanted_alternate;
 	struct pool pool = {.sections = sections,
 			    .wanted = &wanted,
+			    .join = options->join,
 			    .deep = deep,
 			    .by_offset = want->all && names_are_merged(&sections->str)};
 	bool ok;
@@ -394,7 +412,7 @@ static bool pass(const struct sections *sections, const struct want *want, const
 		wanted_init(&wanted_alternate, want, have, sections->alternate);
 		pool.wanted_alternate = &wanted_alternate;
 	}
-	ok = run(&pool, threads, err, ret);
+	ok = run(&pool, options->threads, err, ret);
 	wanted_release(&wanted);
 	if (sections->alternate)
 		wanted_release(&wanted_alternate);
@@ -425,19 +443,20 @@ static size_t mark_found(const struct want *want, const struct definitions *defi
 	return missing;
 }
 
-bool index_find(const struct sections *sections, const struct want *want, unsigned threads,
-		struct err *err, struct definitions *ret)
+bool index_find(const struct sections *sections, const struct want *want,
+		const struct dwarf_options *options, struct err *err, struct definitions *ret)
 {
+	bool deep = options->depth == DWARF_INSIDE && !want->all;
 	bool *have;
 	bool ok;
 
 	*ret = (struct definitions){0};
-	ok = pass(sections, want, NULL, false, threads, err, ret);
-	if (!ok || want->all)
+	ok = pass(sections, want, NULL, deep, options, err, ret);
+	if (!ok || want->all || options->depth != DWARF_BOTH)
 		return ok;
 	have = xcalloc(want->n, sizeof *have);
 	if (mark_found(want, ret, have))
-		ok = pass(sections, want, have, true, threads, err, ret);
+		ok = pass(sections, want, have, true, options, err, ret);
 	free(have);
 	return ok;
 }

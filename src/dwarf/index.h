@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 
+#include "dwarf/dwarf.h"
 #include "dwarf/memo.h"
 #include "dwarf/shapes.h"
 #include "dwarf/walk.h"
@@ -82,9 +83,10 @@ struct definitions {
 	size_t n, cap;
 };
 
-/* @threads: 0, one a processor. The caller calls definitions_release(), on failure too. */
+/* The caller calls definitions_release(), on failure too. */
 MUST_CHECK bool index_find(const struct sections *sections, const struct want *want,
-			   unsigned threads, struct err *err, struct definitions *ret);
+			   const struct dwarf_options *options, struct err *err,
+			   struct definitions *ret);
 void definitions_release(struct definitions *definitions);
 
 /* Adds what all workers found. */

@@ -63,7 +63,8 @@ static void put_expression(struct shapes *s, struct place place, const struct di
 	if (expr_is_plain(s->reader, value))
 		put_bytes(s, value->data, value->len);
 	else
-		put(s, WORD_UNIQUE, place_key((struct place){place.unit, die->at}));
+		put(s, WORD_UNIQUE,
+		    place_key((struct place){place.unit, die->at}) ^ (uint64_t)s->part << 40);
 }
 
 /* Those of the slots in @mask that the DIE has, in the order of their numbers. */

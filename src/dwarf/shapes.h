@@ -64,6 +64,7 @@ struct shapes {
 	unsigned nesting;
 	struct memo here, elsewhere; /* shapes of DIEs of the unit begun, and of fetched ones */
 	const struct unit *unit;
+	unsigned part;  /* of a join: the same place in two parts is not one */
 	bool by_offset; /* names of .debug_str are told apart by where they are */
 };
 

@@ -70,7 +70,7 @@ bool dwarf_least_units(struct image *image, const struct want *want, struct err 
 
 	if (!sections_open(image, err, &sections))
 		return false;
-	ok = index_find(&sections, want, 0, err, &found) &&
+	ok = index_find(&sections, want, &(struct dwarf_options){0}, err, &found) &&
 	     find_all(&sections, &found, err, arena, ret);
 	definitions_release(&found);
 	sections_close(&sections);
