@@ -41,8 +41,8 @@ static const struct {
 	 5, "is compressed by xz; decompress it first"},
 	{"\x28\xb5\x2f\xfd", 4, "is compressed by zstd; decompress it first"},
 	{"BZh", 3, "is compressed by bzip2; decompress it first"},
-	{"!<arch>\n", 8, "is an archive; extract its members first"},
-	{"!<thin>\n", 8, "is a thin archive; give the objects it names"},
+	{"!<arch>\n", 8, "is an archive, which cannot stand here"},
+	{"!<thin>\n", 8, "is a thin archive, which cannot stand here"},
 	{"BC\xc0\xde", 4, "is LLVM bitcode, not a compiled object"},
 	{"MZ", 2, "is a PE image or a compressed kernel; give its vmlinux"},
 };
@@ -58,6 +58,20 @@ static bool refuse_kind(const struct stat *st, const char *path, struct err *err
 	if (S_ISBLK(st->st_mode))
 		return err_set(err, path, "is a block device, not an ELF or BTF file");
 	return err_set(err, path, "is a socket, not an ELF or BTF file");
+}
+
+static bool write_all(int to, const char *data, size_t len, const char *path, struct err *err)
+{
+	for (size_t done = 0; done < len;) {
+		ssize_t put = write(to, data + done, len - done);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return err_set_errno(err, path, "cannot copy it to memory");
+		done += (size_t)put;
+	}
+	return true;
 }
 
 static bool copy_pipe(int from, int to, const char *path, struct err *err)
@@ -78,15 +92,8 @@ static bool copy_pipe(int from, int to, const char *path, struct err *err)
 		if (total > PIPE_MAX)
 			return err_set(err, path, "is a pipe with more than %llu bytes",
 				       (unsigned long long)PIPE_MAX);
-		for (ssize_t done = 0; done < n;) {
-			ssize_t put = write(to, chunk + done, (size_t)(n - done));
-
-			if (put < 0 && errno == EINTR)
-				continue;
-			if (put < 0)
-				return err_set_errno(err, path, "cannot copy the pipe to memory");
-			done += put;
-		}
+		if (!write_all(to, chunk, (size_t)n, path, err))
+			return false;
 	}
 }
 
@@ -96,13 +103,34 @@ static bool replace_pipe(struct elf_file *file, struct err *err)
 	int fd = memfd_create("layoutcheck", MFD_CLOEXEC);
 
 	if (fd < 0)
-		return err_set_errno(err, file->path, "cannot copy the pipe to memory");
+		return err_set_errno(err, file->path, "cannot copy it to memory");
 	if (!copy_pipe(file->fd, fd, file->path, err)) {
 		close(fd);
 		return false;
 	}
 	close(file->fd);
 	file->fd = fd;
+	return true;
+}
+
+/* A member of an archive is a file in memory: so its offsets count from its own start. */
+static bool copy_part(struct elf_file *file, int fd, uint64_t at, uint64_t size, struct err *err)
+{
+	char chunk[64 * 1024];
+
+	file->size = size;
+	file->fd = memfd_create("layoutcheck", MFD_CLOEXEC);
+	if (file->fd < 0)
+		return err_set_errno(err, file->path, "cannot copy it to memory");
+	for (uint64_t done = 0; done < size;) {
+		uint64_t left = size - done;
+		size_t len = left < sizeof chunk ? (size_t)left : sizeof chunk;
+
+		if (!file_pread(fd, chunk, len, at + done, file->path, err) ||
+		    !write_all(file->fd, chunk, len, file->path, err))
+			return false;
+		done += len;
+	}
 	return true;
 }
 
@@ -128,24 +156,32 @@ static bool open_readable(struct elf_file *file, struct err *err)
 	return true;
 }
 
-/* Says what a file that is neither ELF nor BTF looks like. */
-static bool refuse_content(const uint8_t *head, size_t len, const char *path, struct err *err)
+void elf_say_content(const uint8_t *head, size_t len, struct buf *out)
 {
-	struct buf shown = BUF_INIT;
 	bool text = true;
 
 	for (size_t i = 0; i < ARRAY_SIZE(FOREIGN); i++)
-		if (len >= FOREIGN[i].len && memcmp(head, FOREIGN[i].magic, FOREIGN[i].len) == 0)
-			return err_set(err, path, "%s", FOREIGN[i].what);
+		if (len >= FOREIGN[i].len && memcmp(head, FOREIGN[i].magic, FOREIGN[i].len) == 0) {
+			buf_adds(out, FOREIGN[i].what);
+			return;
+		}
 	if (len > 8)
 		len = 8;
 	for (size_t i = 0; i < len; i++)
 		text = text && head[i] >= ' ' && head[i] < 0x7f;
+	buf_adds(out, "is neither ELF nor BTF: begins with ");
 	if (text)
-		buf_addf(&shown, "\"%.*s\"", (int)len, (const char *)head);
+		buf_addf(out, "\"%.*s\"", (int)len, (const char *)head);
 	for (size_t i = 0; i < len && !text; i++)
-		buf_addf(&shown, "%s%02x", i ? " " : "bytes ", head[i]);
-	err_set(err, path, "is neither ELF nor BTF: begins with %s", shown.s);
+		buf_addf(out, "%s%02x", i ? " " : "bytes ", head[i]);
+}
+
+static bool refuse_content(const uint8_t *head, size_t len, const char *path, struct err *err)
+{
+	struct buf shown = BUF_INIT;
+
+	elf_say_content(head, len, &shown);
+	err_set(err, path, "%s", shown.s);
 	buf_release(&shown);
 	return false;
 }
@@ -365,8 +401,6 @@ static bool read_file(struct elf_file *file, struct err *err)
 	uint16_t magic;
 	size_t len;
 
-	if (!open_readable(file, err))
-		return false;
 	len = file->size < HEAD ? (size_t)file->size : HEAD;
 	if (!file_pread(file->fd, head, len, 0, file->path, err))
 		return false;
@@ -380,7 +414,7 @@ static bool read_file(struct elf_file *file, struct err *err)
 	return refuse_content(head, len, file->path, err);
 }
 
-bool elf_file_open(const char *path, struct err *err, struct elf_file **ret)
+static struct elf_file *file_new(const char *path)
 {
 	struct elf_file *file = xcalloc(1, sizeof *file);
 
@@ -389,12 +423,32 @@ bool elf_file_open(const char *path, struct err *err, struct elf_file **ret)
 	arena_init(&file->arena);
 	file->path = arena_strdup(&file->arena, path);
 	file->fd = -1;
-	if (!read_file(file, err)) {
+	return file;
+}
+
+static bool settle(struct elf_file *file, bool opened, struct err *err, struct elf_file **ret)
+{
+	if (!opened || !read_file(file, err)) {
 		elf_file_close(file);
 		return false;
 	}
 	*ret = file;
 	return true;
+}
+
+bool elf_file_open(const char *path, struct err *err, struct elf_file **ret)
+{
+	struct elf_file *file = file_new(path);
+
+	return settle(file, open_readable(file, err), err, ret);
+}
+
+bool elf_file_open_part(const char *path, int fd, uint64_t at, uint64_t size, struct err *err,
+			struct elf_file **ret)
+{
+	struct elf_file *file = file_new(path);
+
+	return settle(file, copy_part(file, fd, at, size, err), err, ret);
 }
 
 void elf_file_close(struct elf_file *file)

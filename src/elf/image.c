@@ -88,15 +88,21 @@ bool image_open(const char *path, const struct image_options *options, struct er
 	return elf_file_open(path, err, &file) && open_file(file, options, err, ret);
 }
 
+bool image_of_file(struct elf_file *file, struct err *err, struct image **ret)
+{
+	static const struct image_options alone = {.no_separate = true};
+
+	return open_file(file, &alone, err, ret);
+}
+
 bool image_alternate(struct image *image, struct err *err, struct image **ret)
 {
-	static const struct image_options options = {.no_separate = true};
 	struct elf_file *file = NULL;
 
 	if (!image->alternate) {
 		if (!elf_alternate_find(debug_file(image), image->debug_dir, err, &file))
 			return false;
-		if (file && !open_file(file, &options, err, &image->alternate))
+		if (file && !image_of_file(file, err, &image->alternate))
 			return false;
 	}
 	*ret = image->alternate;

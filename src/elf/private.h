@@ -4,6 +4,7 @@
  * them. Nothing here is for other rooms.
  *
  *	file.c      opens a path, tells its kind, checks every table against the size of the file
+ *	archive.c   an archive: its members, each of which file.c opens
  *	content.c   the bytes of a section: read, decompressed
  *	symbols.c   symbol tables: see symbols.h
  *	reloc.c     relocation of debug sections in memory, by the table of reloc_kinds.c
@@ -18,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/cursor.h"
 #include "base/err.h"
 #include "base/mem.h"
@@ -63,6 +65,16 @@ struct elf_file {
 /* Opens @path as ELF or raw BTF. After this every section with contents lies within the file. */
 MUST_CHECK bool elf_file_open(const char *path, struct err *err, struct elf_file **ret);
 void elf_file_close(struct elf_file *file); /* NULL is fine */
+
+/* The same of @size bytes at @at of @fd, which are copied; @path is what it is called. */
+MUST_CHECK bool elf_file_open_part(const char *path, int fd, uint64_t at, uint64_t size,
+				   struct err *err, struct elf_file **ret);
+
+/* What a file that is not ELF looks like, by its first bytes: a clause, "is LLVM bitcode, ...". */
+void elf_say_content(const uint8_t *head, size_t len, struct buf *out);
+
+/* An image of @file, which it takes over, on failure too; no separate debug file is looked for. */
+MUST_CHECK bool image_of_file(struct elf_file *file, struct err *err, struct image **ret);
 
 /* Has it bytes in the file? */
 bool elf_section_has_bytes(const struct elf_section *section);

@@ -67,7 +67,7 @@ static void test_refused(void **state)
 	refuse_image("text", "is neither ELF nor BTF: begins with \"#!/bin/s\"");
 	refuse_image("junk", "is neither ELF nor BTF: begins with bytes 01 02 03");
 	refuse_image("gz", "is compressed by gzip");
-	refuse_image("archive", "is an archive");
+	refuse_image("archive", "is an archive, which cannot stand here");
 	refuse_image("dir", "is a directory");
 	refuse_image("/dev/null", "is a character device");
 	refuse_image("nothing", "cannot open: No such file");
