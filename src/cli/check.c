@@ -316,6 +316,7 @@ static int run_check(int argc, char **argv)
 		OPT_FLAG(0, "bisect", &check.bisect,
 			 "exit 125 instead of 2, and when all that fails is\n"
 			 "missing or unknown, for git bisect run"),
+		JOIN_ROW(check.common),
 	};
 	enum common_result result;
 	int status;

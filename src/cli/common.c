@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/mem.h"
 #include "elf/kernel.h"
 
 /* ---- complaints and output ----------------------------------------------------------------- */
@@ -137,6 +138,21 @@ static bool check_paths(const struct option_group *groups, size_t ngroups,
 	return true;
 }
 
+/* "a.o and 2 more" */
+static void join_operands(struct common *common)
+{
+	struct buf name = BUF_INIT;
+
+	common->joined = common->images;
+	common->images = (struct strings){0};
+	buf_adds(&name, common->joined.items[0]);
+	if (common->joined.n > 1)
+		buf_addf(&name, " and %zu more", common->joined.n - 1);
+	common->joined_name = xstrdup(name.s);
+	strings_add(&common->images, common->joined_name);
+	buf_release(&name);
+}
+
 static bool settle(const struct raw *raw, const struct option_group *groups, size_t ngroups,
 		   struct common *common, struct err *err)
 {
@@ -150,7 +166,11 @@ static bool settle(const struct raw *raw, const struct option_group *groups, siz
 	if (common->images.n == 0)
 		strings_add(&common->images,
 			    common->command->operand ? common->command->operand : RUNNING_BTF);
-	return check_paths(groups, ngroups, common, err);
+	if (!check_paths(groups, ngroups, common, err))
+		return false;
+	if (common->join)
+		join_operands(common);
+	return true;
 }
 
 void add_version(struct buf *out)
@@ -296,6 +316,8 @@ void common_release(struct common *common)
 {
 	strings_release(&common->rules);
 	strings_release(&common->images);
+	strings_release(&common->joined);
+	free(common->joined_name);
 }
 
 static bool wants_color(const struct common *common)

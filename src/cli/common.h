@@ -30,7 +30,11 @@ struct common {
 	bool only_variables;   /* no rule asks for a type: an image need not have any */
 	bool wants_config;     /* what images and the running kernel say of theirs: the command
 				  compares or keeps its digest, or a rule asks */
-	struct strings images; /* the operands; never empty after common_parse() */
+	bool join;             /* the operands make one image */
+	struct strings joined; /* with `join` the operands */
+	char *joined_name;     /* of what they make; or NULL */
+	struct strings images; /* the operands, with `join` one that stands for all; never empty
+				  after common_parse() */
 };
 
 enum common_result {
@@ -47,6 +51,12 @@ MUST_CHECK enum common_result common_parse(int argc, char **argv, const struct c
 					   const struct option_row *rows, size_t nrows,
 					   struct common *common, int *ret_status);
 void common_release(struct common *common);
+
+/* The row of commands that can take several operands as one image. */
+#define JOIN_ROW(common)                                                                           \
+	OPT_FLAG(0, "join", &(common).join,                                                        \
+		 "the IMAGEs are parts of one program that is not linked:\n"                       \
+		 "judge them as one image, as what ld -r makes of them")
 
 /* How this run's report is drawn. */
 struct report_style common_style(const struct common *common);

@@ -166,6 +166,8 @@ static int cu_of_image(struct cu *cu)
 	}
 	if (source_image(source) && dwarf_present(source_image(source)))
 		status = name_units(cu, source);
+	else if (source_is_joined(source))
+		say_error("%s: is several objects, and cu looks at one", path);
 	else
 		say_error("%s: only DWARF tells compile units, and this is %s", path,
 			  source_image(source) ? "BTF" : "a snapshot");

@@ -206,6 +206,7 @@ static int run_show(int argc, char **argv)
 			 "  remove MEMBER\n"
 			 "  align [MEMBER] N\n"
 			 "  pack [MEMBER]"),
+		JOIN_ROW(show.common),
 	};
 	int status;
 

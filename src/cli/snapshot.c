@@ -105,7 +105,9 @@ static bool check_usage(const struct snapshot *snapshot, const struct strings *w
 	size_t n = snapshot->common.images.n;
 
 	if (n > 1)
-		say_error("snapshot: one image is kept in a file, and %zu are given", n);
+		say_error("snapshot: one image is kept in a file, and %zu are given (--join makes "
+			  "one of objects)",
+			  n);
 	else if (words->n && snapshot->all)
 		say_error("snapshot: option `--type` names some types, `--all` means all");
 	else if (words->n && !snapshot->types.n)
@@ -127,6 +129,7 @@ static int run_snapshot(int argc, char **argv)
 		OPT_FLAG(0, "stamp", &snapshot.options.stamp,
 			 "keep release, build id, compile units and the version of\n"
 			 "the program, too: they change with every build"),
+		JOIN_ROW(snapshot.common),
 	};
 	int status;
 
@@ -161,11 +164,12 @@ const struct command command_snapshot = {
 	.name = "snapshot",
 	.run = run_snapshot,
 	.has_format = is_json,
-	.synopsis = "[options] [IMAGE]",
+	.synopsis = "[options] [IMAGE...]",
 	.summary = "keep layouts as a file to compare later builds with",
 	.about = "Writes the structs and unions that the packs speak of, or those named with "
 		 "--type, as\n"
 		 "a sorted JSON file, which every command takes for an image. The same layouts "
 		 "give\n"
-		 "the same bytes. Without IMAGE, those of the running kernel.",
+		 "the same bytes. Without IMAGE, those of the running kernel; several only with "
+		 "--join.",
 };

@@ -12,7 +12,8 @@
 #include "base/mem.h"
 #include "btf/btf.h"
 #include "cli/progress.h"
-#include "dwarf/dwarf.h"
+#include "cli/source_private.h"
+#include "elf/archive.h"
 #include "elf/config.h"
 #include "elf/image.h"
 #include "elf/kernel.h"
@@ -20,31 +21,33 @@
 #include "layout/kconfig.h"
 #include "layout/snapshot.h"
 
-struct source {
-	struct image *image, *base; /* NULL for a snapshot */
-	struct layout *snapshot;    /* all that it holds; NULL for an image */
-	const struct reader *reader;
-	struct target target;
-	struct arena arena; /* strings of the target */
-	enum when progress;
-	const char *source_root;
-};
-
-/* In the order in which they are tried. */
-struct reader {
-	const char *name, *option; /* "DWARF", as --from has it */
-	enum from from;
-	bool (*present)(struct image *image);
-	bool (*read)(struct source *source, const struct want *want, struct err *err,
-		     struct layout **ret);
-};
-
 static bool read_dwarf(struct source *source, const struct want *want, struct err *err,
 		       struct layout **ret)
 {
 	static const struct dwarf_options options = {0};
 
 	return dwarf_read(source->image, want, &options, err, ret);
+}
+
+static bool read_dwarf_part(struct source *source, struct image *image, const struct want *want,
+			    enum dwarf_depth depth, struct join *join, struct err *err,
+			    struct layout **ret)
+{
+	const struct dwarf_options options = {.depth = depth, .join = join};
+
+	(void)source;
+	return dwarf_read(image, want, &options, err, ret);
+}
+
+static bool read_btf_part(struct source *source, struct image *image, const struct want *want,
+			  enum dwarf_depth depth, struct join *join, struct err *err,
+			  struct layout **ret)
+{
+	const struct btf_options options = {.pointer_bits = source->target.bits};
+
+	(void)depth; /* it does not tell what is inside functions from the rest */
+	(void)join;
+	return btf_read(image, source->base, want, &options, err, ret);
 }
 
 static bool read_btf(struct source *source, const struct want *want, struct err *err,
@@ -81,19 +84,19 @@ static bool read_symbols(struct source *source, const struct want *want, struct 
 	return true;
 }
 
-static const struct reader symbols_reader = {.name = "symbols", .read = read_symbols};
+const struct reader symbols_reader = {.name = "symbols", .read = read_symbols};
 
-static const struct reader readers[] = {
-	{"DWARF", "dwarf", FROM_DWARF, dwarf_present, read_dwarf},
-	{"BTF", "btf", FROM_BTF, btf_present, read_btf},
+const struct reader image_readers[READERS] = {
+	{"DWARF", "dwarf", FROM_DWARF, dwarf_present, read_dwarf, read_dwarf_part},
+	{"BTF", "btf", FROM_BTF, btf_present, read_btf, read_btf_part},
 };
 
 /* The first other reader that finds something in the image; NULL: none. */
 static const struct reader *another_reader(struct image *image, const struct reader *than)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(readers); i++)
-		if (&readers[i] != than && readers[i].present(image))
-			return &readers[i];
+	for (size_t i = 0; i < READERS; i++)
+		if (&image_readers[i] != than && image_readers[i].present(image))
+			return &image_readers[i];
 	return NULL;
 }
 
@@ -129,15 +132,15 @@ static bool choose_reader(struct source *source, enum from from, bool only_varia
 	const char *path = image_path(source->image);
 	const struct reader *asked = NULL, *other;
 
-	for (size_t i = 0; i < ARRAY_SIZE(readers); i++) {
-		if (from != FROM_ANY && readers[i].from != from)
+	for (size_t i = 0; i < READERS; i++) {
+		if (from != FROM_ANY && image_readers[i].from != from)
 			continue;
-		if (readers[i].present(source->image)) {
-			source->reader = &readers[i];
+		if (image_readers[i].present(source->image)) {
+			source->reader = &image_readers[i];
 			return true;
 		}
 		if (from != FROM_ANY)
-			asked = &readers[i];
+			asked = &image_readers[i];
 	}
 	other = another_reader(source->image, NULL);
 	if (only_variables && from == FROM_ANY) {
@@ -245,6 +248,8 @@ static bool find_target(struct source *source, const struct common *common, stru
 
 	if (image_kind(source->image) != IMAGE_RAW_BTF) {
 		source->target = *image_target(source->image);
+		if (source->parts.n)
+			source->target.build_id = source->target.module = NULL;
 	} else if (is_running_btf(path)) {
 		running_target(&source->arena, &source->target);
 		source->target.module = module_name(source);
@@ -279,10 +284,9 @@ static bool open_image(const char *path, enum from from, const struct common *co
 	return image_open(path, &options, err, ret);
 }
 
-/* Only BTF of modules stands on another image. */
-static bool open_base(struct source *source, const struct common *common, struct err *err)
+bool source_open_base(struct source *source, struct err *err)
 {
-	const char *path = image_path(source->image), *base = common->base;
+	const char *path = image_path(source->image), *base = source->common->base;
 
 	if (source->reader->from != FROM_BTF || !btf_is_split(source->image))
 		return true;
@@ -291,7 +295,7 @@ static bool open_base(struct source *source, const struct common *common, struct
 	if (!base)
 		return err_set(err, path,
 			       "its BTF builds on that of its vmlinux: give that with --base");
-	return open_image(base, FROM_BTF, common, err, &source->base);
+	return open_image(base, FROM_BTF, source->common, err, &source->base);
 }
 
 /* A file that cannot be looked at is the image's to complain about. */
@@ -341,11 +345,18 @@ static bool open_snapshot(struct source *source, const char *path, const struct 
 static bool open_source(struct source *source, const char *path, const struct common *common,
 			struct err *err)
 {
+	const struct strings *joined = &common->joined;
+
+	if (common->join && path == common->joined_name)
+		return joined_open(source, joined->items, joined->n, err) &&
+		       find_target(source, common, err);
+	if (archive_detect(path))
+		return joined_open(source, &path, 1, err) && find_target(source, common, err);
 	if (is_snapshot(path))
 		return open_snapshot(source, path, common, err);
 	return open_image(path, (enum from)common->from, common, err, &source->image) &&
 	       choose_reader(source, (enum from)common->from, common->only_variables, err) &&
-	       open_base(source, common, err) && find_target(source, common, err);
+	       source_open_base(source, err) && find_target(source, common, err);
 }
 
 bool source_open(const char *path, const struct common *common, struct err *err,
@@ -356,11 +367,13 @@ bool source_open(const char *path, const struct common *common, struct err *err,
 	arena_init(&source->arena);
 	source->progress = (enum when)common->progress;
 	source->source_root = common->source_root;
+	source->common = common;
+	source->path = path;
 	if (!open_source(source, path, common, err)) {
 		source_close(source);
 		return false;
 	}
-	if (source->image)
+	if (source->image && !source->parts.n)
 		warn_of_mismatch(source, common);
 	*ret = source;
 	return true;
@@ -373,18 +386,24 @@ void source_close(struct source *source)
 	layout_free(source->snapshot);
 	image_close(source->base);
 	image_close(source->image);
+	parts_release(&source->parts);
 	arena_release(&source->arena);
 	free(source);
 }
 
 const char *source_path(const struct source *source)
 {
-	return source->snapshot ? source->snapshot->path : image_path(source->image);
+	return source->path;
 }
 
 struct image *source_image(const struct source *source)
 {
-	return source->image;
+	return source->parts.n ? NULL : source->image;
+}
+
+bool source_is_joined(const struct source *source)
+{
+	return source->parts.n != 0;
 }
 
 const struct target *source_target(const struct source *source)
@@ -431,16 +450,20 @@ static bool read_variables(struct source *source, struct err *err, struct layout
 	struct data_table *data = arena_alloc(&layout->arena, sizeof *data);
 
 	layout->data = data;
-	if (source->image)
+	if (source->parts.n)
+		data->unknown = "where the linker puts the variables of several objects is not "
+				"known before it has";
+	else if (source->image)
 		return image_data(source->image, &layout->arena, err, data);
-	data->unknown = "a snapshot does not keep where variables are";
+	else
+		data->unknown = "a snapshot does not keep where variables are";
 	return true;
 }
 
 static bool read_layout(struct source *source, const struct want *want, struct err *err,
 			struct layout **ret)
 {
-	if (!source->reader->read(source, want, err, ret)) {
+	if (!(source->parts.n ? joined_read : source->reader->read)(source, want, err, ret)) {
 		name_the_other(source, err);
 		return false;
 	}

@@ -3,6 +3,9 @@
  * Where the layouts of an image come from. Chosen are DWARF where there is any, in the file or in
  * its separate debug file, else BTF, else what --from says. A reader that fails on data that is
  * there is an error; nothing ever steps silently to the next.
+ *
+ * An archive is one image, made of its members; and with --join so are all operands. Parts without
+ * debug info add nothing, as with a linker.
  */
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
@@ -22,8 +25,11 @@ void source_close(struct source *source); /* NULL is fine */
 /* As it was given. */
 const char *source_path(const struct source *source);
 
-/* NULL: it is a snapshot. */
+/* NULL: it is a snapshot, or several files. */
 struct image *source_image(const struct source *source);
+
+/* It is an archive, or what --join makes of several files. */
+bool source_is_joined(const struct source *source);
 
 /*
  * What the image was built for: what the file says; for the running kernel's BTF what the kernel
