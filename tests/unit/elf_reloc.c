@@ -283,6 +283,45 @@ static void hand_expect(struct hand *hand, const char *data, const char *want, s
 	image_close(image);
 }
 
+/*
+ * Machines that no compiler here makes objects for: the same as readelf makes of an absolute
+ * address of each width, over bytes that are not 0. That of sh does not look at the addends of its
+ * tables, which as leaves at 0.
+ */
+static void test_machines_by_hand(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned machine, bits;
+		bool big;
+		unsigned types[2]; /* of four bytes, of eight (0: it has none) */
+	} machines[] = {
+		{"alpha", 0x9026, 64, false, {1, 2}},    {"arc", 93, 32, false, {4, 0}},
+		{"arcv2", 195, 32, true, {4, 0}},        {"csky", 252, 32, false, {1, 0}},
+		{"ia64", 50, 64, false, {0x65, 0x27}},   {"microblaze", 189, 32, true, {1, 0}},
+		{"nios2", 113, 32, false, {12, 0}},      {"openrisc", 92, 32, true, {1, 0}},
+		{"hppa", 15, 32, true, {1, 0}},          {"hppa64", 15, 64, true, {41, 80}},
+		{"sh", 42, 32, false, {1, 0}},           {"xtensa", 94, 32, false, {1, 0}},
+		{"loongarch64", 258, 64, false, {1, 2}}, {"avr", 83, 32, false, {1, 0}},
+		{"sparc32plus", 18, 32, true, {3, 0}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+		struct hand hand;
+
+		hand_init(&hand, machines[i].machine, machines[i].bits, machines[i].big, true);
+		for (unsigned wide = 0; wide < 2; wide++)
+			if (machines[i].types[wide])
+				put_reloc(&hand.table, &hand.out, 8 * wide, 2,
+					  machines[i].types[wide], true,
+					  machines[i].machine == 42 ? 0 : 0x10);
+		hand_write(&hand, "\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17\20", 16);
+		print_message("# %s\n", machines[i].name);
+		assert_int_equal(check_file("hand.o"), 1);
+	}
+}
+
 static void hand_refuse(struct hand *hand, const char *text)
 {
 	struct err err = ERR_INIT;
@@ -396,11 +435,12 @@ static void test_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machines),    cmocka_unit_test(test_host_compiler),
-		cmocka_unit_test(test_is_applied),  cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_emit_relocs), cmocka_unit_test(test_unknown),
-		cmocka_unit_test(test_pairs),       cmocka_unit_test(test_pairs_refused),
-		cmocka_unit_test(test_addends),     cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_machines),         cmocka_unit_test(test_host_compiler),
+		cmocka_unit_test(test_is_applied),       cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_emit_relocs),      cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_machines_by_hand), cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_pairs_refused),    cmocka_unit_test(test_addends),
+		cmocka_unit_test(test_refused),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
