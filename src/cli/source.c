@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -298,13 +299,20 @@ bool source_open_base(struct source *source, struct err *err)
 	return open_image(base, FROM_BTF, source->common, err, &source->base);
 }
 
-/* A file that cannot be looked at is the image's to complain about. */
+/*
+ * A file that cannot be looked at is the image's to complain about. A pipe is not opened: who
+ * writes to it would be left without a reader when it is closed again.
+ */
 static bool is_snapshot(const char *path)
 {
 	char start[64];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
 	ssize_t n;
+	int fd;
 
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	n = pread(fd, start, sizeof start, 0);
