@@ -18,7 +18,7 @@
 
 enum {
 	BTF_MAGIC = 0xeb9f, /* Documentation/bpf/btf.rst, struct btf_header */
-	HEAD = 64,          /* the larger ELF header; enough to tell every kind */
+	HEAD = 1024,        /* enough to tell every kind */
 };
 
 /* A pipe cannot be read by window: it is copied to memory first, up to this size. */
@@ -28,23 +28,6 @@ static const uint64_t PIPE_MAX = (uint64_t)4 << 30;
 struct tables {
 	uint64_t shoff, shnum;
 	unsigned shentsize, shstrndx;
-};
-
-static const struct {
-	const char *magic;
-	size_t len;
-	const char *what;
-} FOREIGN[] = {
-	{"\x1f\x8b", 2, "is compressed by gzip; decompress it first"},
-	{"\xfd"
-	 "7zXZ",
-	 5, "is compressed by xz; decompress it first"},
-	{"\x28\xb5\x2f\xfd", 4, "is compressed by zstd; decompress it first"},
-	{"BZh", 3, "is compressed by bzip2; decompress it first"},
-	{"!<arch>\n", 8, "is an archive, which cannot stand here"},
-	{"!<thin>\n", 8, "is a thin archive, which cannot stand here"},
-	{"BC\xc0\xde", 4, "is LLVM bitcode, not a compiled object"},
-	{"MZ", 2, "is a PE image or a compressed kernel; give its vmlinux"},
 };
 
 static bool refuse_kind(const struct stat *st, const char *path, struct err *err)
@@ -156,26 +139,6 @@ static bool open_readable(struct elf_file *file, struct err *err)
 	return true;
 }
 
-void elf_say_content(const uint8_t *head, size_t len, struct buf *out)
-{
-	bool text = true;
-
-	for (size_t i = 0; i < ARRAY_SIZE(FOREIGN); i++)
-		if (len >= FOREIGN[i].len && memcmp(head, FOREIGN[i].magic, FOREIGN[i].len) == 0) {
-			buf_adds(out, FOREIGN[i].what);
-			return;
-		}
-	if (len > 8)
-		len = 8;
-	for (size_t i = 0; i < len; i++)
-		text = text && head[i] >= ' ' && head[i] < 0x7f;
-	buf_adds(out, "is neither ELF nor BTF: begins with ");
-	if (text)
-		buf_addf(out, "\"%.*s\"", (int)len, (const char *)head);
-	for (size_t i = 0; i < len && !text; i++)
-		buf_addf(out, "%s%02x", i ? " " : "bytes ", head[i]);
-}
-
 static bool refuse_content(const uint8_t *head, size_t len, const char *path, struct err *err)
 {
 	struct buf shown = BUF_INIT;
@@ -274,6 +237,9 @@ static bool read_header(struct elf_file *file, const uint8_t *head, size_t len, 
 	ret->shstrndx = cursor_u16(&c);
 	if (c.bad)
 		return err_set(err, file->path, "is truncated: it ends inside its ELF header");
+	if (file->type == ET_CORE)
+		return err_set(err, file->path,
+			       "is a core dump; give the program or vmlinux that it is of");
 	return check_tables(file, ret, err);
 }
 

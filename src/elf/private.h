@@ -5,6 +5,7 @@
  *
  *	file.c      opens a path, tells its kind, checks every table against the size of the file
  *	archive.c   an archive: its members, each of which file.c opens
+ *	foreign.c   what a file that is none of ours looks like
  *	content.c   the bytes of a section: read, decompressed
  *	symbols.c   symbol tables: see symbols.h
  *	reloc.c     relocation of debug sections in memory, by the table of reloc_kinds.c
@@ -70,11 +71,11 @@ void elf_file_close(struct elf_file *file); /* NULL is fine */
 MUST_CHECK bool elf_file_open_part(const char *path, int fd, uint64_t at, uint64_t size,
 				   struct err *err, struct elf_file **ret);
 
-/* What a file that is not ELF looks like, by its first bytes: a clause, "is LLVM bitcode, ...". */
-void elf_say_content(const uint8_t *head, size_t len, struct buf *out);
-
 /* An image of @file, which it takes over, on failure too; no separate debug file is looked for. */
 MUST_CHECK bool image_of_file(struct elf_file *file, struct err *err, struct image **ret);
+
+/* "is a Mach-O file; only ELF is read": of contents that begin with @head, neither ELF nor BTF. */
+void elf_say_content(const uint8_t *head, size_t len, struct buf *ret);
 
 /* Has it bytes in the file? */
 bool elf_section_has_bytes(const struct elf_section *section);
