@@ -31,8 +31,9 @@
 #	                                   that has a name, as `figures ARG...` prints them
 #	refuses FORMAT HOW SENTENCE ARG... exit status 2 and, behind "layoutcheck: ", this one sentence;
 #	                                   the row shows it
-#	row FORMAT HOW OUTCOME             only states the row: the test has proved OUTCOME by other means.
-#	                                   HOW is not run; begin it with '$ ' all the same if it is commands
+#	row FORMAT HOW OUTCOME [TEST]      only states the row: this test, or a unit test (tests/unit/...),
+#	                                   proves OUTCOME by other means. HOW is not run; begin it with '$ '
+#	                                   all the same if it is commands
 #
 # Rows are the same on every machine: where a test must `skip`, it states the row all the same.
 
@@ -59,12 +60,14 @@ row_code() {
 
 row() {
 	row_how=$2
+	row_test=${4:-$rows_test}
+	[ -f "$SRC/$row_test" ] || fail "$1: there is $row_test"
 	case $row_how in
 	'$ '*) row_how=$(row_code "${row_how#'$ '}") ;;
 	esac
 	row_text=$(printf '%s\n%s\n%s\n' "$1" "$row_how" "$3" | sed 's/|/\\|/g' |
 		awk '{ line = line "| " $0 " " } END { print line }')
-	row_text="$row_text| [${rows_test##*/}](../$rows_test) |"
+	row_text="$row_text| [${row_test##*/}](../$row_test) |"
 	printf '%s\n' "$row_text" >>"$T/.rows"
 	printf '# row %s\n' "$row_text"
 }
@@ -94,7 +97,7 @@ figures() {
 # shape_figures BITS: those of struct shape where a pointer has so many.
 shape_figures() {
 	sed -n 's/^SIZE(/shape, /p; s/^AT(//p; s/^BITS(//p' "$SRC/tests/fixtures/formats/shape.c" |
-		tr -d ',);' | awk -v narrow="$(($1 == 32))" '{ print $1, $(2 + narrow) }'
+		tr -d ',);' | awk -v narrow="$(($1 == 32))" '{ print $1, $(2 + narrow) (NF == 5 ? ":" $4 ":" $5 : "") }'
 }
 shape_wide=$(shape_figures 64)
 shape_narrow=$(shape_figures 32)
