@@ -80,6 +80,7 @@ int main(int argc, char **argv)
 
 	hold_standard_streams();
 	signal(SIGPIPE, SIG_IGN); /* a write fails instead, and the exit status says so */
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
 		add_usage(&usage);
 		say_lines(&usage);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,8 +121,8 @@ static bool set_mode(int fd, const struct stat *old)
 }
 
 /* @old: what stands under @path now, NULL for nothing. @place: what the user called it. */
-static bool write_beside(const char *path, const struct stat *old, const char *data, size_t len,
-			 const char *place, struct err *err)
+static bool replace(const char *path, const struct stat *old, const char *data, size_t len,
+		    const char *place, struct err *err)
 {
 	struct buf temp = BUF_INIT;
 	bool ok = false;
@@ -144,6 +146,20 @@ static bool write_beside(const char *path, const struct stat *old, const char *d
 	if (!ok)
 		unlink(temp.s);
 	buf_release(&temp);
+	return ok;
+}
+
+/* A signal that would end the run waits until the file is whole, or gone: it has two names else. */
+static bool write_beside(const char *path, const struct stat *old, const char *data, size_t len,
+			 const char *place, struct err *err)
+{
+	sigset_t all, before;
+	bool ok;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	ok = replace(path, old, data, len, place, err);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return ok;
 }
 

@@ -30,8 +30,8 @@ bool file_is_same(const char *a, const char *b);
 /*
  * Writes a finished report. NULL or "-": standard output. A new or regular file is written beside
  * its final name and renamed into place, so that no partial report is ever left under the name, and
- * keeps its mode; symbolic links are followed, dangling ones too. Anything else (/dev/full, a pipe)
- * is opened and written.
+ * keeps its mode; signals wait meanwhile; symbolic links are followed, dangling ones too. Anything
+ * else (/dev/full, a pipe) is opened and written.
  */
 MUST_CHECK bool file_write(const char *path, const void *data, size_t len, struct err *err);
 

@@ -336,6 +336,88 @@ static void ranges(void **state)
 	unlink("small");
 }
 
+enum { REPORT = 1 << 20 };
+
+/* A process that writes reports of one letter under one name until it is ended. */
+static pid_t writer(char letter)
+{
+	struct err err = ERR_INIT;
+	pid_t pid = fork();
+	char *report;
+
+	if (pid)
+		return pid;
+	report = malloc(REPORT);
+	if (!report)
+		_exit(1);
+	memset(report, letter, REPORT);
+	while (file_write("report", report, REPORT, &err))
+		;
+	_exit(1);
+}
+
+/* It was ended by the signal, and no sooner. */
+static void ends(pid_t pid, int sig)
+{
+	int status;
+
+	assert_int_equal(kill(pid, sig), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), sig);
+}
+
+static void is_one_report(void)
+{
+	struct err err = ERR_INIT;
+	struct bytes bytes;
+
+	assert_true(file_read("report", REPORT, &err, &bytes));
+	assert_int_equal(bytes.len, REPORT);
+	for (size_t i = 1; i < bytes.len; i++)
+		if (bytes.data[i] != bytes.data[0])
+			fail_msg("two reports in one file, from byte %zu", i);
+	bytes_release(&bytes);
+}
+
+static void wait_for_report(void)
+{
+	while (access("report", F_OK) != 0)
+		usleep(100);
+}
+
+static void ended_by_signals(void **state)
+{
+	static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGALRM};
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++) {
+		pid_t pid = writer('x');
+
+		wait_for_report();
+		usleep((useconds_t)(i * 50));
+		ends(pid, signals[i % 4]);
+		is_one_report();
+		assert_int_equal(files_here(), 1);
+		unlink("report");
+	}
+}
+
+static void two_writers(void **state)
+{
+	pid_t a = writer('a'), b = writer('b');
+
+	(void)state;
+	wait_for_report();
+	for (size_t i = 0; i < 100; i++)
+		is_one_report();
+	ends(a, SIGTERM);
+	ends(b, SIGTERM);
+	is_one_report();
+	assert_int_equal(files_here(), 1);
+	unlink("report");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -343,7 +425,8 @@ int main(void)
 		cmocka_unit_test(through_links),   cmocka_unit_test(devices),
 		cmocka_unit_test(impossible),      cmocka_unit_test(old_stays),
 		cmocka_unit_test(standard_output), cmocka_unit_test(reading),
-		cmocka_unit_test(ranges),
+		cmocka_unit_test(ranges),          cmocka_unit_test(ended_by_signals),
+		cmocka_unit_test(two_writers),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
