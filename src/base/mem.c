@@ -153,6 +153,19 @@ void *arena_copy(struct arena *arena, const void *data, size_t size)
 	return size ? memcpy(p, data, size) : p;
 }
 
+void *arena_grow(struct arena *arena, const void *items, size_t n, size_t size)
+{
+	char *more;
+
+	/* It is full when it holds a power of two. */
+	if (n & (n - 1))
+		return (void *)(uintptr_t)items;
+	more = arena_array(arena, n ? 2 * n : 1, size);
+	if (n)
+		memcpy(more, items, n * size);
+	return more;
+}
+
 char *arena_strndup(struct arena *arena, const char *s, size_t len)
 {
 	char *p = arena_alloc(arena, len + 1);

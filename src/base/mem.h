@@ -47,6 +47,11 @@ void *arena_alloc(struct arena *arena, size_t size); /* zeroed, aligned for any 
 void *arena_array(struct arena *arena, size_t n,
 		  size_t size); /* the same; the product is checked */
 void *arena_copy(struct arena *arena, const void *data, size_t size);
+/*
+ * Room behind the @n items of an array that begins with none and grows by this alone, one item a
+ * time: where they are now. Those that were handed out before stay where they were.
+ */
+void *arena_grow(struct arena *arena, const void *items, size_t n, size_t size);
 char *arena_strdup(struct arena *arena, const char *s);
 char *arena_strndup(struct arena *arena, const char *s, size_t len); /* NUL added */
 char *arena_printf(struct arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -5,15 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "report/ci.h"
 #include "rule/check.h"
 
 /* ---- what packs say -------------------------------------------------------------------------- */
-
-static struct view_note note_of(const struct rule_note *note)
-{
-	return (struct view_note){note->rule, note->outcome, note->text};
-}
 
 /* The rule speaks of the row's member, or of something inside it. */
 static bool speaks_of(const struct rule_note *note, const struct view_row *row)
@@ -26,29 +22,30 @@ static bool speaks_of(const struct rule_note *note, const struct view_row *row)
 	return note->has_bits && row->kind == VIEW_MEMBER && view_row_is(row, &spot);
 }
 
+static void add_note(const struct rule_note *note, struct arena *arena,
+		     const struct view_note **notes, size_t *n)
+{
+	struct view_note *more = arena_grow(arena, *notes, *n, sizeof *more);
+
+	more[(*n)++] = (struct view_note){note->rule, note->outcome, note->text};
+	*notes = more;
+}
+
 static void attach_notes(const struct rule_notes *notes, struct arena *arena, struct view *view)
 {
-	struct view_note *items = arena_array(arena, notes->n + 1, sizeof *items);
-	size_t n = 0;
-
 	for (size_t i = 0; i < notes->n; i++)
 		if (!notes->items[i].has_bits)
-			items[n++] = note_of(&notes->items[i]);
-	view->notes = items;
-	view->nnotes = n;
+			add_note(&notes->items[i], arena, &view->notes, &view->nnotes);
 	for (size_t k = 0; k < view->nrows; k++) {
 		struct view_row *row = &view->rows[k];
 
-		items = arena_array(arena, notes->n + 1, sizeof *items);
-		n = 0;
-		for (size_t i = 0; i < notes->n; i++)
-			if (speaks_of(&notes->items[i], row)) {
-				items[n++] = note_of(&notes->items[i]);
-				if (notes->items[i].access)
-					row->access = notes->items[i].access;
-			}
-		row->notes = items;
-		row->nnotes = n;
+		for (size_t i = 0; i < notes->n; i++) {
+			if (!speaks_of(&notes->items[i], row))
+				continue;
+			add_note(&notes->items[i], arena, &row->notes, &row->nnotes);
+			if (notes->items[i].access)
+				row->access = notes->items[i].access;
+		}
 	}
 }
 
@@ -70,23 +67,43 @@ void views_make(const struct def *def, const struct layout *layout, const struct
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static bool speak_of_one(const struct finding *a, const struct finding *b)
+/* A finding that is remarkable, and what it speaks of. */
+struct remark {
+	const struct finding *finding;
+	size_t item;
+	bool fails;
+};
+
+static int compare_subjects(const struct remark *a, const struct remark *b)
 {
-	return a->def == b->def && (a->def || strcmp(a->subject, b->subject) == 0);
+	if (a->finding->def != b->finding->def)
+		return compare_u64((uintptr_t)a->finding->def, (uintptr_t)b->finding->def);
+	return a->finding->def ? 0 : strcmp(a->finding->subject, b->finding->subject);
 }
 
-/* All that is remarkable of what @first speaks of: failures, then the rest. */
-static void gather(const struct ci_item *items, size_t n, const struct finding *first,
-		   struct arena *arena, struct check_type *ret)
+/* Those of one type side by side: failures, then the rest. */
+static int compare_remarks(const void *left, const void *right)
 {
-	size_t *found = arena_array(arena, n, sizeof *found);
+	const struct remark *a = left, *b = right;
+	int order = compare_subjects(a, b);
 
-	*ret = (struct check_type){.subject = first->subject, .def = first->def, .findings = found};
-	for (int failed = 1; failed >= 0; failed--)
-		for (size_t i = 0; i < n; i++)
-			if (items[i].is_remarkable && ci_fails(&items[i]) == (failed == 1) &&
-			    speak_of_one(items[i].finding, first))
-				found[ret->n++] = i;
+	if (!order)
+		order = b->fails - a->fails;
+	return order ? order : compare_u64(a->item, b->item);
+}
+
+static struct remark *find_remarks(const struct ci_item *items, size_t n, size_t *ret)
+{
+	struct remark *remarks = xcalloc(n + 1, sizeof *remarks);
+
+	*ret = 0;
+	for (size_t i = 0; i < n; i++)
+		if (items[i].is_remarkable)
+			remarks[(*ret)++] =
+				(struct remark){items[i].finding, i, ci_fails(&items[i])};
+	if (*ret)
+		qsort(remarks, *ret, sizeof *remarks, compare_remarks);
+	return remarks;
 }
 
 static void mark_finding(const struct ci_item *item, size_t number, struct arena *arena,
@@ -118,31 +135,47 @@ static const struct view *draw_findings(const struct check_type *type, const str
 	return view;
 }
 
+/* Types that something fails of, then the rest; those met first, first. */
+static int compare_types(const void *left, const void *right)
+{
+	const struct check_type *a = left, *b = right;
+
+	if (a->fails != b->fails)
+		return b->fails - a->fails;
+	return compare_u64(a->findings[0], b->findings[0]);
+}
+
 void views_of_findings(struct check_report *report, const struct packs *packs, uint64_t line,
 		       struct arena *arena)
 {
-	size_t n = report->findings->n;
-	struct ci_item *items = xcalloc(n, sizeof *items);
-	struct check_type *types = arena_array(arena, n, sizeof *types);
+	size_t n = report->findings->n, nremarks;
+	struct ci_item *items = xcalloc(n + 1, sizeof *items);
+	struct remark *remarks;
+	struct check_type *types, *type = NULL;
+	size_t *findings;
 
 	for (size_t i = 0; i < n; i++)
 		items[i] = ci_item_of_finding(report, i);
-	for (int failed = 1; failed >= 0; failed--)
-		for (size_t i = 0; i < n; i++) {
-			struct check_type *type = &types[report->ntypes];
-			bool known = false;
-
-			for (size_t k = 0; k < report->ntypes; k++)
-				known = known || speak_of_one(items[types[k].findings[0]].finding,
-							      items[i].finding);
-			if (known || !items[i].is_remarkable ||
-			    ci_fails(&items[i]) != (failed == 1))
-				continue;
-			gather(items, n, items[i].finding, arena, type);
-			type->view = draw_findings(type, items, report->layout, packs, line, arena);
-			report->ntypes++;
+	remarks = find_remarks(items, n, &nremarks);
+	types = arena_array(arena, nremarks, sizeof *types);
+	findings = arena_array(arena, nremarks, sizeof *findings);
+	for (size_t i = 0; i < nremarks; i++) {
+		findings[i] = remarks[i].item;
+		if (!i || compare_subjects(&remarks[i - 1], &remarks[i]) != 0) {
+			type = &types[report->ntypes++];
+			*type = (struct check_type){.subject = remarks[i].finding->subject,
+						    .def = remarks[i].finding->def,
+						    .findings = &findings[i],
+						    .fails = remarks[i].fails};
 		}
+		type->n++;
+	}
+	for (size_t i = 0; i < report->ntypes; i++)
+		types[i].view = draw_findings(&types[i], items, report->layout, packs, line, arena);
+	if (report->ntypes)
+		qsort(types, report->ntypes, sizeof *types, compare_types);
 	report->types = types;
+	free(remarks);
 	free(items);
 }
 

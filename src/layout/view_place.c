@@ -68,16 +68,11 @@ bool view_row_is(const struct view_row *row, const struct spot *spot)
 /* The index of the group of that name, which may be new. */
 static size_t group_index(struct view *view, const char *name, struct arena *arena)
 {
-	struct view_group *more;
-
 	for (size_t i = 0; i < view->ngroups; i++)
 		if (strcmp(view->groups[i].name, name) == 0)
 			return i;
-	more = arena_array(arena, view->ngroups + 1, sizeof *more);
-	for (size_t i = 0; i < view->ngroups; i++)
-		more[i] = view->groups[i];
-	more[view->ngroups] = (struct view_group){.name = name};
-	view->groups = more;
+	view->groups = arena_grow(arena, view->groups, view->ngroups, sizeof *view->groups);
+	view->groups[view->ngroups] = (struct view_group){.name = name};
 	return view->ngroups++;
 }
 
@@ -97,9 +92,7 @@ static void add_to_group(struct view *view, struct view_row *row, size_t index, 
 
 	if (is_in(row, index))
 		return;
-	more = arena_array(arena, row->ngroups + 1, sizeof *more);
-	for (size_t i = 0; i < row->ngroups; i++)
-		more[i] = row->groups[i];
+	more = arena_grow(arena, row->groups, row->ngroups, sizeof *more);
 	more[row->ngroups++] = index;
 	row->groups = more;
 	group->members++;
@@ -178,9 +171,7 @@ static void add_mark(const struct view_mark **marks, size_t *n, const struct vie
 
 	if (*n && (*marks)[*n - 1].number == mark->number)
 		return;
-	more = arena_array(arena, *n + 1, sizeof *more);
-	for (size_t i = 0; i < *n; i++)
-		more[i] = (*marks)[i];
+	more = arena_grow(arena, *marks, *n, sizeof *more);
 	more[(*n)++] = *mark;
 	*marks = more;
 }

@@ -35,6 +35,7 @@ struct check_type {
 	const struct view *view; /* NULL then */
 	const size_t *findings;  /* failures first; a mark's number is the place here, from 1 */
 	size_t n;
+	bool fails; /* the first is a failure */
 };
 
 /* What `check` has to say of one image. */
