@@ -191,7 +191,7 @@ check-asan:
 	$(MAKE) BUILD=build/asan CC=clang HARDEN= HARDEN_LD= CPPFLAGS=-D__SANITIZE_ADDRESS__ \
 		CFLAGS='-O1 -g $(SANITIZE)' check-programs
 
-check-threads: check-tools
+check-threads: check-tools $(PROGRAM)
 	@./probe need kernel
 	$(MAKE) BUILD=build/threads CC=clang HARDEN= HARDEN_LD= CFLAGS='-O1 -g -fsanitize=thread' \
 		all build/threads/tests/insn_threads

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What works on several threads, under ThreadSanitizer, and all of it on a kernel:
+# What works on several threads, under ThreadSanitizer on a kernel, and under helgrind:
 # `make check-threads`.
 . "$(dirname "$0")/../lib.sh"
-need xz setarch
+need xz setarch valgrind
 
 TSAN_OPTIONS=exitcode=99:halt_on_error=1
 export TSAN_OPTIONS
@@ -36,5 +36,17 @@ quiet "diff of one build, read twice at once" 0 diff "$vmlinux" "$vmlinux"
 quiet "diff from BTF" 0 diff --from btf "$vmlinux" "$vmlinux"
 quiet "show of all" 0 show "$vmlinux"
 quiet "c2c" 0 c2c -k "$vmlinux" "$T/perf.data"
+
+# Another opinion, of the plain program reading itself: helgrind watches the libraries too, and
+# sees locks that are taken in two orders.
+watched() { # watched COMMAND [ARG]...
+	exits "helgrind: $1" 0 valgrind -q --tool=helgrind --error-exitcode=99 \
+		--suppressions=tests/threads/helgrind.supp "$SRC/layoutcheck" "$@" -o "$T/report"
+	is "helgrind: $1: nothing is said" "$stderr" ""
+}
+
+watched show layoutcheck
+watched snapshot --all layoutcheck
+watched diff layoutcheck layoutcheck
 
 done_testing
