@@ -22,8 +22,7 @@ struct report_style {
 	bool verbose; /* the reason and origin of rules, the place of types in a list; in the
 			 formats for CI changes that are notes, too */
 	size_t width; /* columns that prose is wrapped at, 0: REPORT_WIDTH; text only */
-	bool several; /* more than one image was asked for: JSON is an array, text says of which
-			 image it speaks */
+	bool several; /* images were asked for: JSON is an array, text says of which one it is */
 	const char *const *unread; /* images asked for that could not be read */
 	size_t nunread;
 };

@@ -12,6 +12,7 @@ ok "the image is made" gcc -g -c -o node.o node.c
 
 # Seconds of the processor that no report of this size takes, under sanitizers either.
 limited() {
+	# shellcheck disable=SC3045
 	(ulimit -t 30 && exec "$LAYOUTCHECK" "$@")
 }
 

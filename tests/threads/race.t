@@ -27,6 +27,7 @@ quiet() { # quiet NAME STATUS COMMAND [ARG]...
 }
 
 for i in 1 2 3; do
+	# shellcheck disable=SC2086
 	exits "first instructions, $i" 0 $near "$BUILD/tests/insn_threads"
 	unlike "first instructions, $i: no race" "$stderr" ThreadSanitizer
 done
