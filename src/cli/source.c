@@ -101,13 +101,41 @@ static const struct reader *another_reader(struct image *image, const struct rea
 	return NULL;
 }
 
+/* What there is to say of debug info of another kind; NULL: there is none. */
+static const char *another_kind(struct image *image)
+{
+	static const struct {
+		const char *section, *says;
+	} kinds[] = {
+		{".gnu.debuglto_.debug_info",
+		 "has debug info for the linker alone (LTO): give the linked program, or build "
+		 "with -ffat-lto-objects"},
+		{".ctf", "has CTF, which is not read: build with -g"},
+		{".SUNW_ctf", "has CTF, which is not read: build with -g"},
+		{".stab", "has stabs, which are not read: build with -gdwarf"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		struct err err = ERR_INIT;
+		struct section *section = NULL;
+		bool present = !image_section(image, kinds[i].section, &err, &section) || section;
+
+		err_release(&err);
+		if (present)
+			return kinds[i].says;
+	}
+	return NULL;
+}
+
 static bool has_nothing(struct image *image, struct err *err)
 {
 	static const char says[] =
 		"has neither DWARF nor BTF: build with -g, or install the debug package";
 	const char *path = image_path(image), *looked = image_debug_looked(image);
-	const char *mismatch = image_debug_mismatch(image);
+	const char *mismatch = image_debug_mismatch(image), *another = another_kind(image);
 
+	if (another)
+		return err_set(err, path, "%s", another);
 	if (mismatch)
 		return err_set(err, path, "%s (%s)", says, mismatch);
 	if (looked)
