@@ -20,12 +20,28 @@ bool btf_present(struct image *image)
 	return present;
 }
 
+/*
+ * A module built outside the kernel's tree can have the few types of its vmlinux that it needs in
+ * .BTF.base, by name and size only; its own BTF counts from those. On any other base the numbers
+ * would lead to other types.
+ */
+static bool check_base(struct image *image, struct err *err)
+{
+	struct section *section;
+
+	if (!image_section(image, ".BTF.base", err, &section))
+		return false;
+	return !section || err_set(err, image_path(image),
+				   "its BTF stands on a distilled base (.BTF.base), which is not "
+				   "supported");
+}
+
 bool btf_is_split(struct image *image)
 {
 	struct err err = ERR_INIT;
 	struct section *section = NULL;
 	struct btf_scan scan;
-	bool split = find_btf(image, &err, &section) && section &&
+	bool split = check_base(image, &err) && find_btf(image, &err, &section) && section &&
 		     btf_scan(section->data, section->size, 1, image_path(image), &err, &scan) &&
 		     scan.is_split;
 
@@ -48,22 +64,6 @@ static bool get_bytes(struct image *image, struct err *err, struct btf_bytes *re
 static const char *copy(struct arena *arena, const char *s)
 {
 	return s ? arena_strdup(arena, s) : NULL;
-}
-
-/*
- * A module built outside the kernel's tree can have the few types of its vmlinux that it needs in
- * .BTF.base, by name and size only; its own BTF counts from those. On any other base the numbers
- * would lead to other types.
- */
-static bool check_base(struct image *image, struct err *err)
-{
-	struct section *section;
-
-	if (!image_section(image, ".BTF.base", err, &section))
-		return false;
-	return !section || err_set(err, image_path(image),
-				   "its BTF stands on a distilled base (.BTF.base), which is not "
-				   "supported");
 }
 
 /* What the file says beats what its BTF lets guess. */

@@ -35,7 +35,7 @@ struct btf_options {
 MUST_CHECK bool btf_read(struct image *image, struct image *base, const struct want *want,
 			 const struct btf_options *options, struct err *err, struct layout **ret);
 
-/* The image's BTF needs a base: it has no string at offset 0. */
+/* The image's BTF needs a base that it has not itself: it has no string at offset 0. */
 bool btf_is_split(struct image *image);
 
 #endif
