@@ -50,24 +50,37 @@ section() {
 	rows_title=$1
 }
 
-# A cell that is code, whatever is in it.
+# Sets $row_code to TEXT as code.
 row_code() {
 	case $1 in
-	*\`*) printf '`` %s ``' "$1" ;;
-	*) printf '`%s`' "$1" ;;
+	*\`*) row_code="\`\` $1 \`\`" ;;
+	*) row_code="\`$1\`" ;;
+	esac
+}
+
+# Sets $row_cell to TEXT as a table can have it.
+row_cell() {
+	row_cell=$1
+	case $1 in
+	*\|*) row_cell=$(printf '%s\n' "$1" | sed 's/|/\\|/g') ;;
 	esac
 }
 
 row() {
-	row_how=$2
 	row_test=${4:-$rows_test}
 	[ -f "$SRC/$row_test" ] || fail "$1: there is $row_test"
-	case $row_how in
-	'$ '*) row_how=$(row_code "${row_how#'$ '}") ;;
+	row_cell "$1"
+	row_text="| $row_cell"
+	case $2 in
+	'$ '*)
+		row_code "${2#'$ '}"
+		row_cell "$row_code"
+		;;
+	*) row_cell "$2" ;;
 	esac
-	row_text=$(printf '%s\n%s\n%s\n' "$1" "$row_how" "$3" | sed 's/|/\\|/g' |
-		awk '{ line = line "| " $0 " " } END { print line }')
-	row_text="$row_text| [${row_test##*/}](../$row_test) |"
+	row_text="$row_text | $row_cell"
+	row_cell "$3"
+	row_text="$row_text | $row_cell | [${row_test##*/}](../$row_test) |"
 	printf '%s\n' "$row_text" >>"$T/.rows"
 	printf '# row %s\n' "$row_text"
 }
@@ -145,7 +158,8 @@ refuses() {
 	run layoutcheck show "$@"
 	if [ "$status" -eq 2 ] && [ -z "$stdout" ] && [ "$stderr" = "$reads_wanted" ]; then
 		pass "$reads_format: refused ($reads_how)"
-		row "$reads_format" "$reads_how" "refused: $(row_code "${reads_wanted#layoutcheck: }")"
+		row_code "${reads_wanted#layoutcheck: }"
+		row "$reads_format" "$reads_how" "refused: $row_code"
 	else
 		fail "$reads_format: refused ($reads_how)"
 		tap_show_run

@@ -3,7 +3,7 @@
 # What is not read is refused in a sentence that says what it is, and what to give instead.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/rows.sh"
-need clang gcc gzip xz zstd perl tar
+need clang gcc gzip xz zstd perl tar objcopy readelf
 section 'Refused'
 
 # bytes FILE AT TEXT: a file of 1 KiB that has TEXT, as printf has it, at a place.
@@ -89,6 +89,12 @@ reads 'a pipe that carries an object' '$ (cat shape.ko >fifo) &' fifo
 
 refuses 'an object without debug info' '$ gcc -c shape.c' \
 	'shape.o: has neither DWARF nor BTF: build with -g, or install the debug package' shape.o
+refuses 'an object for LTO alone' '$ gcc -g -flto -fno-fat-lto-objects -c shape.c' \
+	'shape.o: has debug info for the linker alone (LTO): give the linked program, or build with -ffat-lto-objects' \
+	shape.o
+refuses 'CTF' '$ gcc -gctf -c shape.c' 'shape.o: has CTF, which is not read: build with -g' shape.o
+refuses 'stabs' '$ gcc -c shape.c && objcopy --add-section .stab=shape.c shape.o stabs.o' \
+	'stabs.o: has stabs, which are not read: build with -gdwarf' stabs.o
 perl -e 'local $/; $_ = <STDIN>; substr($_, 16, 1) = "\4"; print' <shape.ko >core
 refuses 'a core dump' 'an object whose header says `ET_CORE`' \
 	'core: is a core dump; give the program or vmlinux that it is of' core
