@@ -40,7 +40,7 @@ static bool read_sup(struct elf_file *file, struct arena *arena, struct err *err
 		return false;
 	c = elf_section_cursor(section);
 	version = cursor_u16(&c);
-	is_sup = cursor_u8(&c);
+	is_sup = (unsigned)cursor_uint(&c, 1);
 	ret->path = cursor_string(&c);
 	len = cursor_uleb(&c);
 	id = cursor_bytes(&c, len);
