@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tests/hot.sh DIR: makes of tests/fixtures/hot in DIR
+# tests/hot.sh DIR: makes of tests/fixtures/hot in DIR (HOT_DWARF=4: of that version)
 #
 #	hot		a program for x86_64, with DWARF
 #	hot.data	a recording of it: lines of false and of true sharing, of an object that does not begin
@@ -16,7 +16,7 @@ build_id=0123456789abcdef0123456789abcdef01234567
 mkdir -p "$1"
 cp "$top"/tests/fixtures/hot/hot.c "$1"
 cd "$1"
-clang --target=x86_64-linux-gnu -O1 -gdwarf-5 -fno-pic -ffunction-sections -falign-functions=64 -fno-inline \
+clang --target=x86_64-linux-gnu -O1 "-gdwarf-${HOT_DWARF:-5}" -fno-pic -ffunction-sections -falign-functions=64 -fno-inline \
 	-nostdlib -static -fuse-ld=lld -Wl,-e,main -Wl,--build-id=0x$build_id -Wl,-Ttext=0x401000 \
 	-Wl,--section-start=.shared=0x500000 -Wl,-Tbss=0x600000 -fdebug-compilation-dir=. -o hot hot.c
 llvm-nm hot >symbols
