@@ -26,7 +26,8 @@ struct dw *dw_new(unsigned version, unsigned address_size, bool big)
 			  .str = BUF_INIT,
 			  .line_str = BUF_INIT,
 			  .str_offsets = BUF_INIT,
-			  .line = BUF_INIT};
+			  .line = BUF_INIT,
+			  .more = BUF_INIT};
 	return dw;
 }
 
@@ -39,6 +40,7 @@ void dw_free(struct dw *dw)
 	buf_release(&dw->line_str);
 	buf_release(&dw->str_offsets);
 	buf_release(&dw->line);
+	buf_release(&dw->more);
 	free(dw->fixups);
 	free(dw);
 }
@@ -262,9 +264,14 @@ static void put_value(struct dw *dw, unsigned form, va_list ap)
 	case DW_FORM_sec_offset:
 	case DW_FORM_GNU_ref_alt:
 	case DW_FORM_GNU_strp_alt:
+	case DW_FORM_strp_sup:
 		dw_uint(dw, dw->out, va_arg(ap, unsigned), offset_size(dw));
 		return;
+	case DW_FORM_ref_sup8:
+		dw_uint(dw, dw->out, va_arg(ap, unsigned), 8);
+		return;
 	case DW_FORM_data4:
+	case DW_FORM_ref_sup4:
 		dw_uint(dw, dw->out, va_arg(ap, unsigned), 4);
 		return;
 	case DW_FORM_data2:
@@ -394,7 +401,7 @@ const char *dw_open(struct dw *dw, const char *cut, size_t keep)
 		{".debug_info", &dw->info},         {".debug_types", &dw->types},
 		{".debug_abbrev", &dw->abbrev},     {".debug_str", &dw->str},
 		{".debug_line_str", &dw->line_str}, {".debug_str_offsets", &dw->str_offsets},
-		{".debug_line", &dw->line},
+		{".debug_line", &dw->line},         {dw->more_name, &dw->more},
 	};
 	struct out_section sections[ARRAY_SIZE(all)];
 	struct out out = {.bits = dw->address_size * 8,
@@ -412,7 +419,7 @@ const char *dw_open(struct dw *dw, const char *cut, size_t keep)
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
 		size_t len = all[i].buf->len;
 
-		if (cut && !strcmp(cut, all[i].name) && keep < len)
+		if (len && cut && !strcmp(cut, all[i].name) && keep < len)
 			len = keep;
 		if (len)
 			sections[out.n++] = (struct out_section){.name = all[i].name,

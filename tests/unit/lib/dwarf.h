@@ -32,6 +32,8 @@ struct dw {
 	unsigned version, address_size;
 	bool big, wide; /* wide: 64-bit DWARF */
 	struct buf info, types, abbrev, str, line_str, str_offsets, line;
+	const char *more_name; /* of one more section, which has the bytes of `more`; NULL: none */
+	struct buf more;
 	struct buf *out; /* info or types */
 	uint64_t next_code;
 	size_t unit;        /* where the one being written begins */
@@ -70,8 +72,8 @@ void dw_unit_end(struct dw *dw);
 /*
  * A DIE with an abbreviation of its own: attribute, form, value, ..., DW_END. A value is a number
  * (int or smaller), with `ULL` for data8, udata, sdata, sig8 and implicit_const; a string for
- * string, strp, line_strp and the strx forms; a label for references; bytes and their number for
- * blocks and exprloc; nothing for flag_present.
+ * string, strp, line_strp and the strx forms; a label for references, but an offset for those into
+ * an alternate file; bytes and their number for blocks and exprloc; nothing for flag_present.
  */
 void dw_die(struct dw *dw, unsigned tag, int children, ...);
 void dw_null(struct dw *dw);
