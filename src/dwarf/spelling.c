@@ -58,42 +58,18 @@ static bool spell_named(struct decoder *d, struct place place, const struct die 
 	return true;
 }
 
-static bool spell_pointer_die(struct decoder *d, struct place place, const struct die *die,
-			      struct spelling *ret)
-{
-	const char *sigil = "*";
-	struct spelling target, class = {0};
-	struct place class_place;
-	bool ok;
-
-	if (!decode_spelling_of(d, place, die, &target))
-		return false;
-	if (die->abbrev->tag == DW_TAG_reference_type)
-		sigil = "&";
-	if (die->abbrev->tag == DW_TAG_rvalue_reference_type)
-		sigil = "&&";
-	if (die_has(die, SLOT_CONTAINING_TYPE)) {
-		if (!follow(&d->reader, place, &die->v[SLOT_CONTAINING_TYPE], &class_place))
-			return false;
-		ok = decode_spelling(d, class_place, &class);
-		follow_done(&d->reader, place, class_place);
-		if (!ok)
-			return false;
-		sigil = arena_printf(&d->scratch, "%s::*", spell_join(class, NULL, &d->scratch));
-	}
-	*ret = spell_pointer(target, sigil, &d->scratch);
-	return true;
-}
-
 struct parameters {
 	struct spelling *items;
 	size_t n, cap;
 	bool variadic;
 };
 
-static bool read_parameters(struct decoder *d, struct place place, struct cursor *c,
+/* With @is_method the first one is the object, which C++ does not write. */
+static bool read_parameters(struct decoder *d, struct place place, struct cursor *c, bool is_method,
 			    struct parameters *ret)
 {
+	bool is_object = is_method;
+
 	for (;;) {
 		struct spelling spelling;
 		struct die die;
@@ -102,7 +78,9 @@ static bool read_parameters(struct decoder *d, struct place place, struct cursor
 			return false;
 		if (!die.abbrev)
 			return true;
-		if (die.abbrev->tag == DW_TAG_formal_parameter) {
+		if (die.abbrev->tag == DW_TAG_formal_parameter && is_object) {
+			is_object = false;
+		} else if (die.abbrev->tag == DW_TAG_formal_parameter) {
 			struct place parameter = {place.unit, die.at};
 
 			if (!decode_spelling_of(d, parameter, &die, &spelling))
@@ -117,19 +95,72 @@ static bool read_parameters(struct decoder *d, struct place place, struct cursor
 }
 
 static bool spell_function_die(struct decoder *d, struct place place, const struct die *die,
-			       struct cursor *c, struct spelling *ret)
+			       struct cursor *c, bool is_method, struct spelling *ret)
 {
 	struct parameters parameters = {0};
 	struct spelling result;
 	bool ok = decode_spelling_of(d, place, die, &result);
 
 	if (ok && die->abbrev->has_children)
-		ok = read_parameters(d, place, c, &parameters);
+		ok = read_parameters(d, place, c, is_method, &parameters);
 	if (ok)
 		*ret = spell_function(result, parameters.items, parameters.n, parameters.variadic,
 				      &d->scratch);
 	free(parameters.items);
 	return ok;
+}
+
+/* "int A::*", "int (A::*)(int)". */
+static bool spell_pointer_to_member(struct decoder *d, struct place place, const struct die *die,
+				    struct spelling *ret)
+{
+	struct place class, function;
+	const char *name = NULL;
+	struct die of;
+	struct cursor c;
+	bool ok;
+
+	if (!follow(&d->reader, place, &die->v[SLOT_CONTAINING_TYPE], &class))
+		return false;
+	ok = read_at(&d->reader, class, &of, &c) && decode_full_name(d, class, &of, &name);
+	follow_done(&d->reader, place, class);
+	if (!ok)
+		return false;
+	if (!die_has(die, SLOT_TYPE)) {
+		*ret = (struct spelling){"void", "", false};
+	} else {
+		if (!follow(&d->reader, place, &die->v[SLOT_TYPE], &function))
+			return false;
+		ok = read_at(&d->reader, function, &of, &c);
+		if (ok && type_class(of.abbrev->tag) == CLASS_FUNCTION)
+			ok = spell_function_die(d, function, &of, &c, true, ret);
+		else
+			ok = ok && decode_spelling(d, function, ret);
+		follow_done(&d->reader, place, function);
+		if (!ok)
+			return false;
+	}
+	*ret = spell_pointer(*ret, arena_printf(&d->scratch, "%s::*", name ? name : "{...}"),
+			     &d->scratch);
+	return true;
+}
+
+static bool spell_pointer_die(struct decoder *d, struct place place, const struct die *die,
+			      struct spelling *ret)
+{
+	const char *sigil = "*";
+	struct spelling target;
+
+	if (die_has(die, SLOT_CONTAINING_TYPE))
+		return spell_pointer_to_member(d, place, die, ret);
+	if (!decode_spelling_of(d, place, die, &target))
+		return false;
+	if (die->abbrev->tag == DW_TAG_reference_type)
+		sigil = "&";
+	if (die->abbrev->tag == DW_TAG_rvalue_reference_type)
+		sigil = "&&";
+	*ret = spell_pointer(target, sigil, &d->scratch);
+	return true;
 }
 
 static bool spell_array_die(struct decoder *d, struct place place, const struct die *die,
@@ -160,7 +191,7 @@ static bool spell_at(struct decoder *d, struct place place, struct spelling *ret
 	case CLASS_POINTER:
 		return spell_pointer_die(d, place, &die, ret);
 	case CLASS_FUNCTION:
-		return spell_function_die(d, place, &die, &c, ret);
+		return spell_function_die(d, place, &die, &c, false, ret);
 	case CLASS_ARRAY:
 		return spell_array_die(d, place, &die, &c, ret);
 	case CLASS_ALIAS:

@@ -50,6 +50,31 @@ static const char *spell_scope(struct walk *w, const struct scope *scope)
 }
 
 /*
+ * The name that a DIE gives to what it holds; NULL: none. A declaration that stands for a type in a
+ * type unit has it from there: that unit is held until follow_done().
+ */
+static bool scope_name(struct walk *w, struct place place, const struct die *die,
+		       struct place *ret_held, const char **ret)
+{
+	struct cursor c;
+	struct die type;
+
+	*ret_held = place;
+	*ret = NULL;
+	if (die_has(die, SLOT_NAME))
+		return unit_string(w->reader, place.unit, &die->v[SLOT_NAME], ret);
+	if (!die_has(die, SLOT_SIGNATURE))
+		return true;
+	if (!follow(w->reader, place, &die->v[SLOT_SIGNATURE], ret_held)) {
+		*ret_held = place;
+		return false;
+	}
+	return read_at(w->reader, *ret_held, &type, &c) &&
+	       (!die_has(&type, SLOT_NAME) ||
+		unit_string(w->reader, ret_held->unit, &type.v[SLOT_NAME], ret));
+}
+
+/*
  * Where the DIE at @at stands: looks for it from the top. C++ defines at the top level what was
  * declared in a class or namespace; only the declaration knows its scope.
  */
@@ -58,8 +83,10 @@ static bool scope_of(struct walk *w, const struct unit *unit, uint32_t at, struc
 {
 	for (;;) {
 		struct scope inner = {scope, NULL, false, scope ? scope->depth + 1 : 0};
+		struct place place, held;
 		struct cursor children;
 		struct die die;
+		bool ok;
 
 		if (cursor_offset(c) == at || !cursor_left(c)) {
 			*ret = spell_scope(w, scope);
@@ -76,11 +103,12 @@ static bool scope_of(struct walk *w, const struct unit *unit, uint32_t at, struc
 			continue;
 		if (inner.depth > NESTING_MAX)
 			return unit_fail(w->reader, unit, at, "DIEs are nested too deeply");
-		if (die_has(&die, SLOT_NAME) &&
-		    !unit_string(w->reader, unit, &die.v[SLOT_NAME], &inner.name))
-			return false;
+		place = (struct place){unit, die.at};
 		inner.is_code = die.abbrev->role == ROLE_CODE;
-		return scope_of(w, unit, at, &children, &inner, ret);
+		ok = scope_name(w, place, &die, &held, &inner.name) &&
+		     scope_of(w, unit, at, &children, &inner, ret);
+		follow_done(w->reader, place, held);
+		return ok;
 	}
 }
 
@@ -260,16 +288,18 @@ static bool enter(struct walk *w, const struct unit *unit, struct cursor *c, con
 		  const struct scope *up)
 {
 	struct scope scope = {up, NULL, die->abbrev->role == ROLE_CODE, up ? up->depth + 1 : 0};
+	struct place place = {unit, die->at}, held = place;
+	bool ok;
 
 	if (!die->abbrev->has_children)
 		return true;
 	if (scope.depth > NESTING_MAX)
 		return unit_fail(w->reader, unit, die->at, "DIEs are nested over %d levels deep",
 				 NESTING_MAX);
-	if (die_has(die, SLOT_NAME) && !scope.is_code &&
-	    !unit_string(w->reader, unit, &die->v[SLOT_NAME], &scope.name))
-		return false;
-	return walk_list(w, unit, c, &scope);
+	ok = (scope.is_code || scope_name(w, place, die, &held, &scope.name)) &&
+	     walk_list(w, unit, c, &scope);
+	follow_done(w->reader, place, held);
+	return ok;
 }
 
 /* Definitions may stand among its members: not in C, where they move out to where it stands. */
@@ -300,8 +330,8 @@ static bool visit(struct walk *w, const struct unit *unit, struct cursor *c,
 	}
 	if (!ok)
 		return false;
-	inside = die.abbrev->role == ROLE_SCOPE ||
-		 (w->deep && (die.abbrev->role == ROLE_CODE || is_nest(unit, die.abbrev)));
+	inside = die.abbrev->role == ROLE_SCOPE || is_nest(unit, die.abbrev) ||
+		 (w->deep && die.abbrev->role == ROLE_CODE);
 	return inside ? enter(w, unit, c, &die, scope)
 		      : die_pass_children(w->reader, unit, c, &die);
 }
@@ -312,14 +342,14 @@ static inline bool is_interesting(const struct walk *w, const struct unit *unit,
 	switch (abbrev->role) {
 	case ROLE_COMPOSITE:
 	case ROLE_TYPEDEF:
-		return may_be_wanted(w, abbrev, c, unit) || (w->deep && is_nest(unit, abbrev));
+		return may_be_wanted(w, abbrev, c, unit) || is_nest(unit, abbrev);
 	case ROLE_SCOPE:
 	case ROLE_IMPORT:
 		return true;
 	case ROLE_CODE:
 		return w->deep;
 	default:
-		return w->deep && is_nest(unit, abbrev);
+		return is_nest(unit, abbrev);
 	}
 }
 
@@ -357,6 +387,8 @@ static void take_lane(const struct walk *w, const struct unit *unit, struct curs
 		if (code - 1 >= dense || !abbrevs[code - 1].lane.open)
 			break;
 		abbrev = &abbrevs[code - 1];
+		if (unit->nests_types && is_nest(unit, abbrev))
+			break;
 		if (abbrev->lane.named &&
 		    may_be_named(wanted, size, load32(values + abbrev->lane.name_at, c->swap)))
 			break;

@@ -169,7 +169,7 @@ static void pointers_without_a_size(void **state)
 			dw_die(dw, DW_TAG_member, false, DW_NAME("m"), DW_TYPE(label), DW_END);
 	dw_null(dw);
 	check(dw, NULL,
-	      "struct s 64 cus 1\n m: void * @0+64\n m: void (class s::*)(void) @0+128\n"
+	      "struct s 64 cus 1\n m: void * @0+64\n m: void (s::*)(void) @0+128\n"
 	      " m: int * @0+64\n m: int && @0+64\n");
 }
 
@@ -289,6 +289,7 @@ static void scopes(void **state)
 	dw_finish(dw);
 	dw_expect(dw, NULL,
 		  "struct n::(anonymous)::deep 32 cus 1\n a: int @0+32\n"
+		  "struct n::outer::nested 64 cus 1\n a: int @32+32\n"
 		  "struct n::outer 64 cus 1\n");
 	dw_expect(dw, "nested", "struct n::outer::nested 64 cus 1\n a: int @32+32\n");
 	dw_expect(dw, "local", "struct ()::local 96 cus 1\n a: int @64+32\n");
