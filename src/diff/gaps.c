@@ -18,6 +18,7 @@ struct hole {
 struct holes {
 	struct hole *items;
 	size_t n;
+	bool unknown;                 /* what is placed at run time may lie in them */
 	size_t *by_before, *by_after; /* of the field with that index: its hole, plus 1 */
 };
 
@@ -40,6 +41,7 @@ static struct holes holes_of(struct comparison *c, const struct fields *fields,
 	struct holes holes = {0};
 
 	geometry_of(level->type, 0, &c->scratch, &geometry);
+	holes.unknown = geometry.leaves.has_dynamic;
 	if (!geometry.holes)
 		return holes;
 	holes.items = arena_array(&c->scratch, geometry.holes, sizeof *holes.items);
@@ -177,6 +179,8 @@ static void compare_levels(struct comparison *c, const struct level *old_level,
 	struct holes old = holes_of(c, &c->old, old_level);
 	struct holes new = holes_of(c, &c->new, new_level);
 
+	if (old.unknown || new.unknown)
+		return;
 	for (size_t i = 0; i < new.n; i++) {
 		const struct hole *hole = &new.items[i];
 		struct hole *was = find_old(c, &old, hole);

@@ -111,21 +111,23 @@ static void tell_align(struct comparison *c)
 
 /* ---- padding ------------------------------------------------------------------------------- */
 
-static uint64_t padding_of(const struct type *type, struct arena *arena)
+/* False: it is not known. */
+static bool padding_of(const struct type *type, struct arena *arena, uint64_t *ret)
 {
 	struct geometry geometry;
 
 	geometry_of(type, 0, arena, &geometry);
-	return geometry.padding;
+	*ret = geometry.padding;
+	return !geometry.leaves.has_dynamic;
 }
 
 static void tell_padding(struct comparison *c)
 {
-	uint64_t was = padding_of(c->pair->old->type, &c->scratch);
-	uint64_t now = padding_of(c->pair->new->type, &c->scratch);
 	struct change change = change_new(CHANGE_PADDING);
+	uint64_t was, now;
 
-	if (was == now)
+	if (!padding_of(c->pair->old->type, &c->scratch, &was) ||
+	    !padding_of(c->pair->new->type, &c->scratch, &now) || was == now)
 		return;
 	change.was = arena_printf(c->arena, "%" PRIu64, was);
 	change.now = arena_printf(c->arena, "%" PRIu64, now);

@@ -93,6 +93,28 @@ static bool place_member(struct decoder *d, struct place place, const struct die
 	return true;
 }
 
+/*
+ * A class with virtual bases is shorter as a base of another: only the whole object has them,
+ * behind its last member or wherever. It reaches to the end of what it has a place for.
+ */
+static uint64_t base_bits(const struct member *base)
+{
+	const struct type *type = type_composite(base->type);
+	bool is_shorter = false;
+	uint64_t end = 0;
+
+	for (size_t i = 0; type && i < type->nmembers; i++) {
+		const struct member *m = &type->members[i];
+		const struct type *inner = m->is_base ? type_composite(m->type) : NULL;
+
+		is_shorter |= m->is_base && (m->is_dynamic || m->bit_size < inner->bits);
+		if (!m->is_dynamic && m->bit_offset + m->bit_size > end)
+			end = m->bit_offset + m->bit_size;
+	}
+	end += -end % 8;
+	return is_shorter && end < base->bit_size ? end : base->bit_size;
+}
+
 static bool read_member(struct decoder *d, struct holder *holder, const struct die *die,
 			struct cursor *c)
 {
@@ -104,6 +126,8 @@ static bool read_member(struct decoder *d, struct holder *holder, const struct d
 	if (!decode_name(d, place, die, &m.name) || !decode_type_of(d, place, die, &m.type) ||
 	    !place_member(d, place, die, &m) || !die_pass_children(&d->reader, place.unit, c, die))
 		return false;
+	if (m.is_base && !m.is_dynamic)
+		m.bit_size = base_bits(&m);
 	m.is_marker = m.name && !m.bit_size && is_marker_name(m.name);
 	*push_member(d) = m;
 	return true;

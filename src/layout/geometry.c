@@ -25,7 +25,21 @@ struct collector {
 	struct leaf *items;
 	size_t n, cap;
 	size_t visited;
+	bool has_dynamic;
 };
+
+/* A base class brings its virtual bases along, wherever they are. */
+static bool brings_dynamic(const struct type *type, unsigned depth)
+{
+	for (size_t i = 0; type && i < type->nmembers; i++) {
+		const struct member *member = &type->members[i];
+
+		if (member->is_dynamic || (member->is_base && depth < DEEPEST_NESTING &&
+					   brings_dynamic(type_composite(member->type), depth + 1)))
+			return true;
+	}
+	return false;
+}
 
 static void collect(struct collector *c, const struct type *type, uint64_t base, unsigned depth)
 {
@@ -35,6 +49,9 @@ static void collect(struct collector *c, const struct type *type, uint64_t base,
 			member->name || member->is_base ? NULL : type_composite(member->type);
 		uint64_t offset = add_capped(base, member->bit_offset);
 
+		c->has_dynamic |=
+			member->is_dynamic ||
+			(member->is_base && brings_dynamic(type_composite(member->type), depth));
 		if (member->is_marker || member->is_dynamic)
 			continue;
 		c->visited++;
@@ -56,6 +73,7 @@ struct leaves leaves_of(const struct type *type, struct arena *arena)
 	collect(&c, type, 0, 0);
 	ret.items = arena_copy(arena, c.items, c.n * sizeof *c.items);
 	ret.n = c.n;
+	ret.has_dynamic = c.has_dynamic;
 	free(c.items);
 	return ret;
 }
@@ -93,6 +111,8 @@ struct gaps {
 
 static void count_gap(struct geometry *geometry, const struct gap *gap)
 {
+	if (geometry->leaves.has_dynamic)
+		return;
 	switch (gap->kind) {
 	case GAP_HOLE:
 		geometry->holes++;
@@ -108,6 +128,8 @@ static void count_gap(struct geometry *geometry, const struct gap *gap)
 	case GAP_BIT_PADDING:
 		geometry->bit_padding += gap->bit_size;
 		break;
+	case GAP_UNKNOWN:
+		break;
 	}
 }
 
@@ -121,7 +143,9 @@ static void add_gap(struct gaps *gaps, uint64_t start, uint64_t end, bool bits,
 	if (start >= end)
 		return;
 	gap.bit_size = end - start;
-	if (after)
+	if (geometry->leaves.has_dynamic && !bits)
+		gap.kind = GAP_UNKNOWN;
+	else if (after)
 		gap.kind = bits ? GAP_BIT_HOLE : GAP_HOLE;
 	else
 		gap.kind = bits ? GAP_BIT_PADDING : GAP_PADDING;

@@ -16,9 +16,10 @@
 
 /*
  * Deeper, or with more members in all, an anonymous struct of a broken image would blow up when
- * expanded, and is left closed. The kernel's deepest nesting is 7.
+ * expanded, and is left closed. The kernel's deepest nesting is 7; no reader lets one by that is
+ * deeper than this.
  */
-enum { DEEPEST_NESTING = 64, MOST_LEAVES = 1 << 20 };
+enum { DEEPEST_NESTING = 1000, MOST_LEAVES = 1 << 20 };
 
 struct leaf {
 	const struct member *member;
@@ -31,6 +32,7 @@ struct leaf {
 struct leaves {
 	struct leaf *items; /* in source order; see leaves_by_offset */
 	size_t n;
+	bool has_dynamic; /* and something is placed at run time, a virtual base of a base too */
 };
 
 /*
@@ -52,6 +54,7 @@ enum gap_kind {
 	GAP_BIT_HOLE,    /* bits left in the storage unit of a bit-field */
 	GAP_PADDING,     /* bytes after the last leaf */
 	GAP_BIT_PADDING, /* bits after a last bit-field, in its storage unit */
+	GAP_UNKNOWN,     /* whole bytes, of a type with a dynamic member, which may lie there */
 };
 
 struct gap {
@@ -68,6 +71,8 @@ struct geometry {
 	struct leaves leaves; /* sorted by offset */
 	struct gap *gaps;     /* sorted by offset */
 	size_t ngaps;
+	/* Of a type with dynamic members (leaves.has_dynamic) all are 0 up to `lines`: what is a
+	 * hole there only a running program could tell. */
 	uint64_t holes, hole_bytes; /* GAP_HOLE only; 64-bit: a struct can have 300 holes, or one of
 				       5 MiB */
 	uint64_t bit_holes, bit_hole_bits;

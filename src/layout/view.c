@@ -135,6 +135,8 @@ static struct view_row member_row(const struct member *member, uint64_t bit_offs
 		.align = member->align,
 	};
 
+	if (member->is_base)
+		row.base = member->is_dynamic ? "virtual base class" : "base class";
 	if (member->is_bitfield) {
 		row.is_bitfield = true;
 		row.bit_offset = bit_offset % 8;

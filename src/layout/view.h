@@ -85,6 +85,7 @@ struct view_row {
 	bool is_union;    /* VIEW_OPEN: its rows lie over each other */
 	bool is_bitfield, is_flexible, is_dynamic;
 	unsigned bit_offset, bit_size; /* bit-fields: bits from byte `offset` */
+	const char *base;              /* "base class" or "virtual base class"; NULL: it is none */
 	bool has_align;
 	uint64_t align;
 	uint64_t line;      /* that its first byte lies on; 0 when the line size is unknown */

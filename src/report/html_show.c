@@ -102,10 +102,14 @@ static void add_row(struct buf *out, const struct view *view, uint64_t line)
 		buf_addf(out, "%" PRIu64, geometry->lines);
 	else
 		buf_addc(out, '?');
-	buf_addf(out,
-		 "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
-		 "</td><td class=\"n\">%" PRIu64 "</td><td>",
-		 geometry->holes, geometry->hole_bytes, geometry->padding);
+	if (geometry->leaves.has_dynamic)
+		buf_adds(out, "</td><td class=\"n\">?</td><td class=\"n\">?</td>"
+			      "<td class=\"n\">?</td><td>");
+	else
+		buf_addf(out,
+			 "</td><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
+			 "</td><td class=\"n\">%" PRIu64 "</td><td>",
+			 geometry->holes, geometry->hole_bytes, geometry->padding);
 	escape_xml(out, view->title);
 	buf_adds(out, "</td></tr>\n");
 }

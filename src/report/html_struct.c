@@ -253,7 +253,11 @@ static void add_inscription(struct buf *out, const struct drawn *drawn, const st
 	else if (is_bits(row))
 		buf_addf(out, "%u bits", row->bit_size);
 	else
-		buf_addf(out, "%s %" PRIu64, row->gap == GAP_HOLE ? "hole" : "padding", row->size);
+		buf_addf(out, "%s %" PRIu64,
+			 row->gap == GAP_HOLE      ? "hole"
+			 : row->gap == GAP_PADDING ? "padding"
+						   : "not known",
+			 row->size);
 	buf_adds(out, "</span>");
 	if (heat)
 		add_heat(out, heat);
@@ -503,6 +507,8 @@ static void add_member(struct buf *out, const struct view *view, const struct vi
 		add_group(out, &view->groups[row->groups[i]]);
 		buf_adds(out, ". ");
 	}
+	if (row->base)
+		buf_addf(out, "%s. ", row->base);
 	if (row->straddles)
 		buf_addf(out, "straddles to line %" PRIu64 ". ", row->last_line);
 	for (size_t i = 0; i < row->nnotes; i++)

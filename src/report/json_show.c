@@ -58,6 +58,8 @@ static json_t *member_of(const struct view *view, const struct view_row *row, bo
 	}
 	if (view->edit)
 		json_put(member, "was", was_of(row));
+	if (row->base)
+		json_put(member, "base", json_truth(true));
 	if (row->is_flexible)
 		json_put(member, "flexible", json_truth(true));
 	if (row->crosses)
@@ -123,12 +125,14 @@ static void put_size(json_t *object, const struct type *type)
 static void put_gaps(json_t *object, const struct geometry *geometry,
 		     const struct show_report *report)
 {
-	json_put(object, "holes", json_number(geometry->holes));
-	json_put(object, "hole_bytes", json_number(geometry->hole_bytes));
-	json_put(object, "bit_holes", json_number(geometry->bit_holes));
-	json_put(object, "bit_hole_bits", json_number(geometry->bit_hole_bits));
-	json_put(object, "padding", json_number(geometry->padding));
-	json_put(object, "bit_padding", json_number(geometry->bit_padding));
+	bool known = !geometry->leaves.has_dynamic;
+
+	json_put(object, "holes", json_number_or_null(known, geometry->holes));
+	json_put(object, "hole_bytes", json_number_or_null(known, geometry->hole_bytes));
+	json_put(object, "bit_holes", json_number_or_null(known, geometry->bit_holes));
+	json_put(object, "bit_hole_bits", json_number_or_null(known, geometry->bit_hole_bits));
+	json_put(object, "padding", json_number_or_null(known, geometry->padding));
+	json_put(object, "bit_padding", json_number_or_null(known, geometry->bit_padding));
 	json_put(object, "lines", json_number_or_null(report->line != 0, geometry->lines));
 }
 

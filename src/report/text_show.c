@@ -44,7 +44,9 @@ void add_facts(struct buf *out, const struct view *view)
 		add_count(out, geometry->lines, "line", "lines");
 		buf_addf(out, " of %llu", (unsigned long long)line);
 	}
-	if (geometry->holes) {
+	if (geometry->leaves.has_dynamic) {
+		buf_adds(out, ", holes and padding not known");
+	} else if (geometry->holes) {
 		buf_adds(out, ", ");
 		add_count(out, geometry->holes, "hole", "holes");
 		buf_adds(out, " of ");
@@ -108,6 +110,8 @@ const char *gap_word(enum gap_kind gap)
 		return "(padding)";
 	case GAP_BIT_PADDING:
 		return "(bit padding)";
+	case GAP_UNKNOWN:
+		return "(not known)";
 	}
 	return "";
 }
@@ -232,7 +236,7 @@ static void add_group(struct buf *out, const struct report_style *style,
 
 static bool has_remarks(const struct view_row *row)
 {
-	return row->straddles || row->crosses || row->ngroups || row->nnotes;
+	return row->base || row->straddles || row->crosses || row->ngroups || row->nnotes;
 }
 
 /* Remarks on the member itself, its groups, then the rules that speak of it. */
@@ -241,9 +245,14 @@ static void add_remarks(struct buf *out, const struct report_style *style, const
 {
 	const char *separator = "";
 
+	if (row->base) {
+		paint(out, style, INK_DIM, row->base);
+		separator = ", ";
+	}
 	if (row->straddles || row->crosses) {
 		struct buf text = BUF_INIT;
 
+		buf_adds(out, separator);
 		buf_addf(&text, "%sto line %llu", row->straddles ? "straddles " : "",
 			 (unsigned long long)row->last_line);
 		paint(out, style, row->straddles ? INK_YELLOW : INK_DIM, text.s);
@@ -426,9 +435,12 @@ static void list(struct buf *out, const struct report_style *style,
 			buf_addf(out, "%7llu ", (unsigned long long)geometry->lines);
 		else
 			buf_addf(out, "%7s ", "?");
-		buf_addf(out, "%6llu %10llu %8llu  ", (unsigned long long)geometry->holes,
-			 (unsigned long long)geometry->hole_bytes,
-			 (unsigned long long)geometry->padding);
+		if (geometry->leaves.has_dynamic)
+			buf_addf(out, "%6s %10s %8s  ", "?", "?", "?");
+		else
+			buf_addf(out, "%6llu %10llu %8llu  ", (unsigned long long)geometry->holes,
+				 (unsigned long long)geometry->hole_bytes,
+				 (unsigned long long)geometry->padding);
 		escape_text(out, view->title);
 		if (style->verbose && view->def->has_decl) {
 			buf_adds(out, "  ");

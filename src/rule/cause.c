@@ -205,7 +205,7 @@ const char *cause_tail(const struct judge *judge)
 	const struct field *last = field_before(&fields, judge->def->type->bits);
 	struct arena *arena = judge->arena;
 
-	if (!last)
+	if (!last || judge->geometry->leaves.has_dynamic)
 		return NULL;
 	if (judge->geometry->padding)
 		return arena_printf(arena,

@@ -380,6 +380,11 @@ static void judge_neighbours(struct judge *judge, const struct order *order,
 		judge_unknown(judge, "a flexible array ends where its allocation does");
 		return;
 	}
+	if (!breaks.n && judge->geometry->leaves.has_dynamic) {
+		judge_unknown(judge, "what is placed at run time may lie on the %ss of %s", word,
+			      side_name(judge, &judge->sides[0]));
+		return;
+	}
 	judge_at_bases(
 		judge, &breaks,
 		arena_printf(judge->arena, "nothing else is on the %ss of %s", word,

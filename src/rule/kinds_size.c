@@ -26,6 +26,8 @@ static void margin_to(struct judge *judge, uint64_t limit)
 	uint64_t align = align_of_def(judge->def, judge->layout).most;
 	uint64_t largest = limit - limit % align;
 
+	if (judge->geometry->leaves.has_dynamic)
+		return;
 	if (largest >= used_bytes(judge))
 		judge_margin(judge, largest - used_bytes(judge));
 }
@@ -33,7 +35,8 @@ static void margin_to(struct judge *judge, uint64_t limit)
 /* The type has to keep its size. */
 static void margin_within(struct judge *judge)
 {
-	judge_margin(judge, judge->geometry->padding);
+	if (!judge->geometry->leaves.has_dynamic)
+		judge_margin(judge, judge->geometry->padding);
 }
 
 static void margin_of_expr(struct judge *judge, const struct expr *expr)
@@ -224,27 +227,42 @@ const struct kind kind_max_lines = {
 	.help = "the type covers at most N lines",
 };
 
-/* The first of the largest. */
-static const struct gap *largest_hole(const struct geometry *geometry)
+/* The first of the largest of a kind. */
+static const struct gap *largest_gap(const struct geometry *geometry, enum gap_kind kind)
 {
 	const struct gap *largest = NULL;
 
 	for (size_t i = 0; i < geometry->ngaps; i++) {
 		const struct gap *gap = &geometry->gaps[i];
 
-		if (gap->kind == GAP_HOLE && (!largest || gap->bit_size > largest->bit_size))
+		if (gap->kind == kind && (!largest || gap->bit_size > largest->bit_size))
 			largest = gap;
 	}
 	return largest;
 }
 
+/* Bytes are free in which something may lie that is placed at run time: more than may be free. */
+static bool too_much_unknown(struct judge *judge, const struct gap *gap)
+{
+	if (!gap || gap->bit_size / 8 <= judge->rule->number)
+		return false;
+	judge->verdict.wanted = at_most(judge);
+	judge_unknown(judge,
+		      "what is placed at run time may lie in the %" PRIu64
+		      " bytes from offset %" PRIu64 " on",
+		      gap->bit_size / 8, gap->bit_offset / 8);
+	return true;
+}
+
 static void judge_max_hole(struct judge *judge)
 {
-	const struct gap *hole = largest_hole(judge->geometry);
+	const struct gap *hole = largest_gap(judge->geometry, GAP_HOLE);
 	uint64_t bytes = hole ? hole->bit_size / 8 : 0;
 	const char *wanted = at_most(judge);
 	struct span before, after;
 
+	if (too_much_unknown(judge, largest_gap(judge->geometry, GAP_UNKNOWN)))
+		return;
 	judge_number(judge, bytes, wanted);
 	if (!hole) {
 		judge_holds(judge, "has no hole, wanted %s", wanted);
@@ -279,9 +297,13 @@ const struct kind kind_max_hole = {
 
 static void judge_max_padding(struct judge *judge)
 {
-	uint64_t padding = judge->geometry->padding;
+	const struct geometry *geometry = judge->geometry;
+	const struct gap *last = geometry->ngaps ? &geometry->gaps[geometry->ngaps - 1] : NULL;
+	uint64_t padding = geometry->padding;
 	const char *wanted = at_most(judge);
 
+	if (last && !last->after && last->kind == GAP_UNKNOWN && too_much_unknown(judge, last))
+		return;
 	judge_number(judge, padding, wanted);
 	judge_says(judge, padding <= judge->rule->number,
 		   "ends with %" PRIu64 " byte%s of padding, wanted %s", padding,

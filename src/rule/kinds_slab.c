@@ -27,6 +27,8 @@ static void margin_of_sizes(struct judge *judge, measure_size *measure)
 	uint64_t align = align_of_def(judge->def, judge->layout).most, size = size_of(judge);
 	uint64_t used = size - judge->geometry->padding, value;
 
+	if (judge->geometry->leaves.has_dynamic)
+		return;
 	for (unsigned i = 0; i < MOST_TRIES; i++) {
 		if (!measure(judge, size + align, &value))
 			return;

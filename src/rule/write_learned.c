@@ -129,7 +129,9 @@ static void write_sizes(const struct learned *learned)
 		 "      # It has %" PRIu64 " bytes; up to the end of its last line there is room.\n"
 		 "      - size: \"<= %" PRIu64 "\"\n",
 		 size, geometry->lines * learned->line);
-	buf_addf(learned->out, "      - max_hole: %" PRIu64 "\n        severity: note\n", largest);
+	if (!geometry->leaves.has_dynamic)
+		buf_addf(learned->out, "      - max_hole: %" PRIu64 "\n        severity: note\n",
+			 largest);
 }
 
 /* Of several definitions of a name it is one; the others are not learned from. */

@@ -144,8 +144,55 @@ static void left_out(void **state)
 	assert_int_equal(g.leaves.n, 3);
 	assert_string_equal(g.leaves.items[0].member->name, "a");
 	assert_true(g.leaves.items[2].member->is_base);
-	assert_int_equal(g.holes, 1);
-	assert_int_equal(g.hole_bytes, 4);
+	assert_true(g.leaves.has_dynamic);
+}
+
+/* What is placed at run time may lie wherever nothing else does. */
+static void dynamic_anywhere(void **state)
+{
+	static const char *const specs[] = {
+		"?v:32@0 a:8@0 b:32@32 c:8@64",
+		/* And so may the virtual bases that a base class brings. */
+		"^B=struct{a:8@0 ?v:32@0}:8@0 b:32@32 c:8@64",
+		"^B=struct{^A=struct{a:8@0 ?v:32@0}:8@0}:8@0 b:32@32 c:8@64",
+	};
+	struct geometry g;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(specs); i++) {
+		g = geometry(16, specs[i]);
+		assert_true(g.leaves.has_dynamic);
+		assert_int_equal(g.ngaps, 2);
+		for (size_t k = 0; k < g.ngaps; k++)
+			assert_int_equal(g.gaps[k].kind, GAP_UNKNOWN);
+		assert_int_equal(g.gaps[0].bit_offset, 8);
+		assert_int_equal(g.gaps[0].bit_size, 24);
+		assert_int_equal(g.gaps[1].bit_size, 56);
+		assert_int_equal(g.holes + g.hole_bytes + g.padding, 0);
+	}
+	/* A member has all that its type needs inside of it. */
+	g = geometry(16, "m=struct{a:8@0 ?v:32@0}:64@0 c:8@64");
+	assert_false(g.leaves.has_dynamic);
+	assert_int_equal(g.padding, 7);
+}
+
+/* A hundred levels, each of which leaves a hole. */
+static void deep_holes(void **state)
+{
+	struct buf spec = BUF_INIT;
+	struct geometry g;
+
+	(void)state;
+	for (unsigned i = 0; i < 100; i++)
+		buf_addf(&spec, "struct{c%u:8@0 ", i);
+	buf_adds(&spec, "leaf:32@32");
+	for (unsigned i = 0; i < 100; i++)
+		buf_addf(&spec, "}:%u@%u", 32 * (i + 2), i == 99 ? 0 : 32);
+	g = geometry(101 * 4, spec.s);
+	assert_int_equal(g.leaves.n, 101);
+	assert_int_equal(g.holes, 100);
+	assert_int_equal(g.hole_bytes, 300);
+	buf_release(&spec);
 }
 
 static void sorted(void **state)
@@ -368,6 +415,8 @@ int main(void)
 		cmocka_unit_test(lines),
 		cmocka_unit_test(no_narrow_counters),
 		cmocka_unit_test(beyond_the_type),
+		cmocka_unit_test(dynamic_anywhere),
+		cmocka_unit_test(deep_holes),
 		cmocka_unit_test(endless_nesting),
 		cmocka_unit_test(every_bit_once),
 	};

@@ -18,7 +18,8 @@ static const char *gap_name(enum gap_kind kind)
 	static const char *const names[] = {[GAP_HOLE] = "hole",
 					    [GAP_BIT_HOLE] = "bit hole",
 					    [GAP_PADDING] = "padding",
-					    [GAP_BIT_PADDING] = "bit padding"};
+					    [GAP_BIT_PADDING] = "bit padding",
+					    [GAP_UNKNOWN] = "not known"};
 
 	return names[kind];
 }
@@ -214,7 +215,7 @@ static void odd_members(void **state)
 		 "line 0 at 0\n"
 		 "0+4 struct B\n"
 		 "4+4 u32 y\n"
-		 "8+8 (padding)\n"
+		 "8+8 (not known)\n"
 		 "?+8 u64 v\n"
 		 "?+8 struct {...}\n");
 	/* Broken: past the end, wider than the struct. */

@@ -13,38 +13,13 @@
 
 #include "base/mem.h"
 #include "elf/image.h"
+#include "lib/blocks.h"
 
 static Dwarf_Debug debug;
 static Dwarf_Half address_size;
 
-/* ---- blocks of text, sorted ------------------------------------------------------------------ */
-
-struct blocks {
-	char **items;
-	size_t n, cap;
-};
-
-static void add_block(struct blocks *blocks, struct buf *text)
-{
-	ARRAY_GROW(blocks->items, blocks->n, blocks->cap);
-	blocks->items[blocks->n++] = buf_detach(text);
-}
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void join_blocks(struct blocks *blocks, struct buf *ret)
-{
-	qsort(blocks->items, blocks->n, sizeof *blocks->items, compare);
-	for (size_t i = 0; i < blocks->n; i++)
-		if (!i || strcmp(blocks->items[i - 1], blocks->items[i]) != 0)
-			buf_adds(ret, blocks->items[i]);
-	for (size_t i = 0; i < blocks->n; i++)
-		free(blocks->items[i]);
-	free(blocks->items);
-}
+/* ---- text --------------------------------------------------------------------------------------
+ */
 
 static void add_head(struct buf *text, const char *word, const char *scope, const char *name,
 		     uint64_t bits)
@@ -232,6 +207,29 @@ static uint64_t bits_of(Dwarf_Die die)
 	return number_of(die, DW_AT_byte_size, &size) ? 8 * (uint64_t)size : 0;
 }
 
+/* Of a class without its virtual bases, which as a base of another it does not have. */
+static uint64_t base_bits(Dwarf_Die die)
+{
+	bool is_shorter = false;
+	uint64_t end = 0;
+
+	for (Dwarf_Die child = first_child(die); child; child = next_sibling(child)) {
+		bool is_base = tag_of(child) == DW_TAG_inheritance;
+		Dwarf_Die type = strip(referred(child, DW_AT_type));
+		int64_t place = 0;
+		uint64_t bits;
+
+		is_shorter |= is_base && has(child, DW_AT_virtuality);
+		if ((!is_base && tag_of(child) != DW_TAG_member) || has(child, DW_AT_virtuality))
+			continue;
+		bits = is_base ? base_bits(type) : bits_of(type);
+		is_shorter |= is_base && bits < bits_of(type);
+		number_of(child, DW_AT_data_member_location, &place);
+		end = 8 * (uint64_t)place + bits > end ? 8 * (uint64_t)place + bits : end;
+	}
+	return is_shorter ? end : bits_of(die);
+}
+
 /* ---- members --------------------------------------------------------------------------------- */
 
 static void dump_members(Dwarf_Die die, unsigned depth, struct buf *text);
@@ -239,7 +237,8 @@ static void dump_members(Dwarf_Die die, unsigned depth, struct buf *text);
 static void dump_member(Dwarf_Die die, unsigned depth, struct buf *text)
 {
 	Dwarf_Die type = referred(die, DW_AT_type), inner = strip(type);
-	uint64_t bits = bits_of(type), offset = 0;
+	uint64_t bits = tag_of(die) == DW_TAG_inheritance ? base_bits(inner) : bits_of(type);
+	uint64_t offset = 0;
 	int64_t place = 0, n;
 
 	if (has(die, DW_AT_data_member_location) &&
@@ -299,6 +298,8 @@ static char *inner_scope(const char *scope, Dwarf_Die die)
 {
 	struct buf text = BUF_INIT;
 
+	if (has(die, DW_AT_signature))
+		die = referred(die, DW_AT_signature);
 	buf_addf(&text, "%s%s%s", scope, *scope ? "::" : "",
 		 name_of(die) ? name_of(die) : "(anonymous)");
 	return buf_detach(&text);
@@ -344,7 +345,7 @@ static void dump_composite(Dwarf_Die die, const char *scope, struct blocks *bloc
 		return;
 	add_head(&text, word, scope, name, bits_of(die));
 	dump_members(die, 1, &text);
-	add_block(blocks, &text);
+	blocks_add(blocks, &text);
 }
 
 static void dump_typedef(Dwarf_Die die, const char *scope, struct blocks *blocks)
@@ -360,7 +361,7 @@ static void dump_typedef(Dwarf_Die die, const char *scope, struct blocks *blocks
 		return;
 	add_head(&text, "typedef", scope, name_of(die), bits_of(type));
 	dump_members(type, 1, &text);
-	add_block(blocks, &text);
+	blocks_add(blocks, &text);
 }
 
 static void dump_scope(Dwarf_Die die, const char *scope, struct blocks *blocks)
@@ -373,7 +374,7 @@ static void dump_scope(Dwarf_Die die, const char *scope, struct blocks *blocks)
 			dump_composite(child, scope, blocks);
 		if (tag == DW_TAG_typedef)
 			dump_typedef(child, scope, blocks);
-		if (tag == DW_TAG_namespace) {
+		if (tag == DW_TAG_namespace || is_composite(tag)) {
 			inner = inner_scope(scope, child);
 			dump_scope(child, inner, blocks);
 			free(inner);
@@ -544,7 +545,7 @@ void oracle_dump(const char *path, struct buf *ret)
 	dwarf_object_finish(debug);
 #endif
 	image_close(object.image);
-	join_blocks(&blocks, ret);
+	blocks_join(&blocks, ret);
 }
 
 /* ---- ours ------------------------------------------------------------------------------------ */
@@ -575,7 +576,7 @@ void oracle_dump_layout(const struct layout *layout, struct buf *ret)
 		add_head(&text, def_kind_word(def->kind), def->scope ? def->scope : "", def->name,
 			 def->type->bits);
 		dump_ours(def->type, 1, &text);
-		add_block(&blocks, &text);
+		blocks_add(&blocks, &text);
 	}
-	join_blocks(&blocks, ret);
+	blocks_join(&blocks, ret);
 }
