@@ -59,9 +59,7 @@ CLI_TESTS  = $(wildcard tests/cli/*.t)
 LINT_TESTS = $(wildcard tests/lint/*.t)
 LINT_TOOLS = $(wildcard tests/lint/tools/*.t)
 BROWSER_TESTS = $(wildcard tests/browser/*.t)
-MACHINE_TESTS = $(wildcard tests/kernels/machines/*.t)
-# One that is big-endian, and one of 32 bits; check-kernels-all has all machines.
-KERNEL_TESTS = $(wildcard tests/kernels/*.t) $(addprefix tests/kernels/machines/,s390x.t armhf.t)
+KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 USER_TESTS = $(wildcard tests/user/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 C2C_TESTS = $(wildcard tests/c2c/*.t)
@@ -208,8 +206,7 @@ check-kernel: check-tools $(PROGRAM) $(UNITS) $(KERNEL_TOOLS)
 
 check-kernels-all: check-tools $(PROGRAM) $(KERNEL_TOOLS)
 	@./probe need kernel
-	$(call some,$(MACHINE_TESTS),tests/kernels/machines)
-	@$(PROVE) $(MACHINE_TESTS)
+	@KERNELS=all $(PROVE) tests/kernels/machines.t tests/kernels/packs.t
 
 check-user-packs: check-tools $(PROGRAM)
 	$(call some,$(USER_TESTS),tests/user)

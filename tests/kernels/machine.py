@@ -14,6 +14,13 @@ def word(path):
     return 8 if re.search(r"^ *Class: *ELF64$", _readelf("-h", path), re.M) else 4
 
 
+def kind(path):
+    """Machine, and "little" or "big"."""
+    header = _readelf("-h", path)
+    return (re.search(r"^ *Machine: *(.*)$", header, re.M).group(1),
+            re.search(r"^ *Data: .*, (little|big) endian$", header, re.M).group(1))
+
+
 def sections(path):
     """Offset and size of each section by name."""
     found = re.findall(r"\] (\S+) +\S+ +[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+) ", _readelf("-S", path))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What has fooled readers of kernels before, each by its name."""
+import json
 import os
 import subprocess
 import tempfile
@@ -121,8 +122,29 @@ def applied_relocations(kernel, tap):
                    kernel.dump("dwarf", without).lines() == kernel.dump("dwarf", kernel.path).lines())
 
 
+# Machine and byte order as readelf has them, and our name.
+MACHINES = {
+    ("Advanced Micro Devices X86-64", "little"): "x86_64",
+    ("AArch64", "little"): "aarch64",
+    ("ARM", "little"): "arm",
+    ("Intel 80386", "little"): "i386",
+    ("PowerPC64", "little"): "ppc64le",
+    ("IBM S/390", "big"): "s390x",
+}
+
+
+def target(kernel, tap):
+    """The machine, and its line: that of a struct which the kernel aligns to its lines."""
+    ran = subprocess.run([kernel.program, "show", "-f", "json", "-C", "sched_avg", kernel.path],
+                         check=True, stdout=subprocess.PIPE)
+    told = json.loads(ran.stdout)
+    tap.is_("the machine, and the line that sched_avg is aligned to",
+            (told["image"]["arch"], told["line"]),
+            (MACHINES[machine.kind(kernel.path)], _told(kernel.dwarf, "sched_avg")[0]["align"]))
+
+
 def run(kernel, tap):
     """Every trap of this file."""
-    for trap in (short_names, struct_groups, randomized, several_definitions, declarations, markers,
+    for trap in (target, short_names, struct_groups, randomized, several_definitions, declarations, markers,
                  anonymous_typedefs, applied_relocations):
         trap(kernel, tap)
