@@ -50,6 +50,10 @@ lacks "and no .debug_aranges" shape.o debug_aranges
 mv shape.o strx.o
 reads '`DW_FORM_strx1` of several units' \
 	'$ clang -gdwarf-5 -c other.c -o strx-other.o && ld.lld -e 0 strx-other.o strx.o -o linked' linked
+clang --target=x86_64-linux-gnu -c "$SRC/tests/fixtures/dwarf/three_bytes.s" || exit 1
+shows '`DW_FORM_strx3`' '`tests/fixtures/dwarf/three_bytes.s`, as clang names more than 65,536 strings' \
+	'three 8
+member 4' -C three three_bytes.o
 reads '`.debug_aranges` taken away' \
 	'$ gcc -g -c shape.c && objcopy -R .debug_aranges -R .rela.debug_aranges shape.o bare.o' bare.o
 lacks "it is" bare.o debug_aranges
