@@ -270,7 +270,7 @@ static bool apply_table(struct job *job, const struct elf_section *table, struct
 {
 	size_t entry = (job->file->bits / 8) * (job->has_addend ? 3 : 2);
 	uint64_t n = table->stored / entry, done = 0;
-	uint8_t *window = xmalloc(entry * WINDOW);
+	uint8_t *window = xmalloc(entry * (n < WINDOW ? (size_t)n + 1 : WINDOW));
 	bool ok = true;
 
 	while (ok && done < n) {
@@ -290,28 +290,36 @@ static bool apply_table(struct job *job, const struct elf_section *table, struct
 	return ok;
 }
 
-static bool relocate_part(struct elf_section *part, uint8_t *data, const struct elf_section *table,
-			  struct err *err)
+/* An object file can have tens of thousands of tables; they have one symbol table. */
+static bool load_symbols(struct job *job, const struct elf_section *table, struct err *err)
 {
-	struct elf_file *file = part->file;
-	struct job job = {
-		.file = file,
-		.section = part,
-		.data = data,
-		.has_addend = table->type == SHT_RELA,
-	};
+	struct elf_file *file = table->file;
+	struct elf_section *symtab = NULL;
 
+	if (table->link < file->nsections && file->sections[table->link].type == SHT_SYMTAB)
+		symtab = &file->sections[table->link];
+	if (symtab && symtab == job->symbols.table)
+		return true;
+	job->symbols = (struct elf_symbols){0};
+	return !symtab || elf_symbols_load(symtab, err, &job->symbols);
+}
+
+static bool relocate_part(struct job *job, struct elf_section *part, uint8_t *data,
+			  const struct elf_section *table, struct err *err)
+{
+	job->section = part;
+	job->data = data;
+	job->has_addend = table->type == SHT_RELA;
+	job->has_pair = false;
 	if (table->flags & SHF_COMPRESSED)
 		return elf_section_err(err, table, "is a compressed relocation table");
-	if (table->link < file->nsections && file->sections[table->link].type == SHT_SYMTAB &&
-	    !elf_symbols_load(&file->sections[table->link], err, &job.symbols))
-		return false;
-	return apply_table(&job, table, err);
+	return load_symbols(job, table, err) && apply_table(job, table, err);
 }
 
 bool elf_relocate(struct elf_section *section, uint8_t *data, struct err *err)
 {
 	struct elf_file *file = section->file;
+	struct job job = {.file = file};
 
 	for (size_t i = 0; i < file->nsections; i++) {
 		const struct elf_section *table = &file->sections[i];
@@ -321,7 +329,8 @@ bool elf_relocate(struct elf_section *section, uint8_t *data, struct err *err)
 		    table->info >= file->nsections)
 			continue;
 		part = &file->sections[table->info];
-		if (part->head == section && !relocate_part(part, data + part->base, table, err))
+		if (part->head == section &&
+		    !relocate_part(&job, part, data + part->base, table, err))
 			return false;
 	}
 	return true;
