@@ -14,6 +14,8 @@ lacks() {
 	unlike "$1" "$(readelf -WS "$2" 2>&1)" "$3"
 }
 
+echo 'extern struct shape shape; struct shape *get(void) { return &shape; }' >main.c
+
 # ---- versions
 
 for version in 2 3 4 5; do
@@ -33,6 +35,10 @@ gcc -g -c other.c -o other.o || exit 1
 reads '32-bit and 64-bit DWARF in one file' '$ gcc -g -gdwarf64 -c shape.c && ld -r other.o shape.o -o both' both
 has "it has both" both 'Length: .*\(64-bit\)'
 has "indeed" both 'Length: .*\(32-bit\)'
+
+gcc -gdwarf-2 -c main.c -o two.o && clang -gdwarf-4 -c other.c -o four.o || exit 1
+reads 'DWARF 2, 4 and 5, of two compilers, in one file' \
+	'$ clang -g -c shape.c && ld -r two.o four.o shape.o -o mixed' mixed
 
 # ---- assemblers
 
@@ -62,18 +68,17 @@ lacks "it is" bare.o debug_aranges
 
 reads '`.debug_types` (DWARF 4), gcc' '$ gcc -gdwarf-4 -fdebug-types-section -c shape.c' shape.o
 has "it has the section" shape.o ' \.debug_types '
-reads '`.debug_types` (DWARF 4), clang' '$ clang -gdwarf-4 -fdebug-types-section -c shape.c' shape.o
+reads '`.debug_types` (DWARF 4), clang' \
+	'$ clang -x c++ -gdwarf-4 -fdebug-types-section -c shape.c' shape.o
+has "it has the section, too" shape.o ' \.debug_types '
 reads 'DWARF 5 type units, gcc' '$ gcc -gdwarf-5 -fdebug-types-section -c shape.c' shape.o
 has "it has type units" shape.o 'Unit Type: +DW_UT_type'
-reads 'DWARF 5 type units, clang' '$ clang -gdwarf-5 -fdebug-types-section -c shape.c' shape.o
+reads 'DWARF 5 type units, clang' '$ clang -x c++ -gdwarf-5 -fdebug-types-section -c shape.c' shape.o
+has "it has type units, too" shape.o 'Unit Type: +DW_UT_type'
 reads 'DWARF 5 type units, linked' '$ ld -e 0 shape.o other.o -o linked' linked
 
 # ---- link-time optimization
 
-cat >main.c <<'END'
-extern struct shape shape;
-struct shape *get(void) { return &shape; }
-END
 reads 'LTO, gcc: references across units' \
 	'$ gcc -g -flto -O2 -nostdlib -shared -fPIC shape.c main.c -o lto.so' lto.so
 like "it refers across units" "$(readelf --debug-dump=abbrev lto.so)" DW_FORM_ref_addr
