@@ -282,6 +282,9 @@ enum common_result common_parse(int argc, char **argv, const struct command *com
 			  "the vmlinux that a module's BTF builds on"),
 		OPT_STRING(0, "debug-dir", "DIR", &common->debug_dir,
 			   "where separate debug files are (default: /usr/lib/debug)"),
+		OPT_FLAG(0, "debuginfod", &common->debuginfod,
+			 "fetch debug files that are not there from the servers\n"
+			 "that DEBUGINFOD_URLS names"),
 		OPT_STRING(0, "config", "FILE", &common->config,
 			   "the .config that the kernel was built with (default:\n"
 			   "the one inside of it, or the running kernel's)"),

@@ -23,6 +23,7 @@ struct common {
 	uint64_t line;           /* bytes, from --cacheline; 0: not given */
 	const char *base;        /* image that split BTF stands on; NULL: not given */
 	const char *debug_dir;   /* NULL: the usual place */
+	bool debuginfod;         /* ask servers for debug files */
 	const char *source_root; /* what paths of declarations begin with; NULL: not given */
 	int color, progress;     /* enum when */
 	bool quiet, verbose;

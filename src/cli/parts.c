@@ -77,7 +77,8 @@ void parts_release(struct parts *parts)
 bool part_open(const struct part *part, const struct common *common, struct err *err,
 	       struct image **ret)
 {
-	const struct image_options options = {.debug_dir = common->debug_dir};
+	const struct image_options options = {.debug_dir = common->debug_dir,
+					      .debuginfod = common->debuginfod};
 
 	if (part->archive)
 		return archive_open_object(part->archive, part->index, err, ret);

@@ -297,7 +297,8 @@ static bool open_image(const char *path, enum from from, const struct common *co
 		       struct err *err, struct image **ret)
 {
 	struct image_options options = {.debug_dir = common->debug_dir,
-					.no_separate = from == FROM_BTF};
+					.no_separate = from == FROM_BTF,
+					.debuginfod = common->debuginfod};
 
 	if (strcmp(path, RUNNING_BTF) == 0 && access(path, F_OK) != 0 && errno == ENOENT)
 		return err_set(err, NULL,

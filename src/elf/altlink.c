@@ -190,7 +190,20 @@ static bool try_below(struct search *search, const char *debug_dir, struct err *
 	return ok;
 }
 
-bool elf_alternate_find(struct elf_file *file, const char *debug_dir, struct err *err,
+static bool try_servers(struct search *search, const struct elf_places *places, struct err *err)
+{
+	struct buf path = BUF_INIT;
+	bool ok;
+
+	if (!places->debuginfod || search->found)
+		return true;
+	ok = elf_debuginfod(search->link.id, &search->looked, err, &path) &&
+	     (!path.len || try_path(search, path.s, err));
+	buf_release(&path);
+	return ok;
+}
+
+bool elf_alternate_find(struct elf_file *file, const struct elf_places *places, struct err *err,
 			struct elf_file **ret)
 {
 	struct search search = {.file = file, .looked = BUF_INIT, .others = BUF_INIT};
@@ -198,7 +211,8 @@ bool elf_alternate_find(struct elf_file *file, const char *debug_dir, struct err
 
 	*ret = NULL;
 	if (ok && search.link.section) {
-		ok = try_named(&search, err) && try_below(&search, debug_dir, err);
+		ok = try_named(&search, err) && try_below(&search, places->debug_dir, err) &&
+		     try_servers(&search, places, err);
 		if (ok && !search.found)
 			ok = elf_section_err(err, search.link.section,
 					     "its alternate debug file (dwz -m) with the build id "

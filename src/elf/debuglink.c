@@ -165,6 +165,19 @@ static bool try_link(struct search *search, const char *debug_dir, struct err *e
 	return ok;
 }
 
+static bool try_servers(struct search *search, const struct elf_places *places, struct err *err)
+{
+	struct buf path = BUF_INIT;
+	bool ok;
+
+	if (!places->debuginfod || search->found->file || !search->build_id)
+		return true;
+	ok = elf_debuginfod(search->build_id, &search->found->looked, err, &path) &&
+	     (!path.len || try_path(search, path.s, false, err));
+	buf_release(&path);
+	return ok;
+}
+
 /* The name, NULs up to a multiple of 4, and the CRC in the byte order of the file. */
 static bool read_link(struct search *search, struct err *err)
 {
@@ -188,7 +201,7 @@ static bool read_link(struct search *search, struct err *err)
 	return true;
 }
 
-bool elf_separate_find(struct elf_file *file, const char *debug_dir, struct err *err,
+bool elf_separate_find(struct elf_file *file, const struct elf_places *places, struct err *err,
 		       struct elf_separate *ret)
 {
 	struct search search = {.file = file, .found = ret};
@@ -197,7 +210,8 @@ bool elf_separate_find(struct elf_file *file, const char *debug_dir, struct err 
 	buf_init(&ret->mismatch);
 	ret->file = NULL;
 	return elf_build_id(file, err, &search.build_id) && read_link(&search, err) &&
-	       try_build_id(&search, debug_dir, err) && try_link(&search, debug_dir, err);
+	       try_build_id(&search, places->debug_dir, err) &&
+	       try_link(&search, places->debug_dir, err) && try_servers(&search, places, err);
 }
 
 void elf_separate_release(struct elf_separate *separate)

@@ -17,6 +17,12 @@ const char *elf_notes_build_id(struct cursor c, unsigned alignment, struct arena
 /* Of the file, or NULL. */
 MUST_CHECK bool elf_build_id(struct elf_file *file, struct err *err, const char **ret);
 
+/* Where debug files are looked for. */
+struct elf_places {
+	const char *debug_dir;
+	bool debuginfod; /* then the servers of debuginfod */
+};
+
 struct elf_separate {
 	struct elf_file *file; /* or NULL */
 	struct buf looked;     /* the paths looked at, "a, b" */
@@ -27,19 +33,27 @@ struct elf_separate {
  * Looks for the debug file of @file. A file at such a path that cannot be read is an error. @ret
  * wants a release in either case.
  */
-MUST_CHECK bool elf_separate_find(struct elf_file *file, const char *debug_dir, struct err *err,
-				  struct elf_separate *ret);
+MUST_CHECK bool elf_separate_find(struct elf_file *file, const struct elf_places *places,
+				  struct err *err, struct elf_separate *ret);
 void elf_separate_release(struct elf_separate *separate);
 
 /* Can it be another file than @file? One that is hidden from us can. */
 bool elf_is_candidate(const struct elf_file *file, const char *path);
 
 /*
+ * Asks the servers of debuginfod for the file with debug info of that build id: adds its path to
+ * @ret, or, when they have none, what was asked and answered to @looked. That nobody can be asked
+ * is an error.
+ */
+MUST_CHECK bool elf_debuginfod(const char *build_id, struct buf *looked, struct err *err,
+			       struct buf *ret);
+
+/*
  * The alternate debug file that @file refers to; NULL: it refers to none. One that is not found, or
  * cannot be read, is an error.
  */
-MUST_CHECK bool elf_alternate_find(struct elf_file *file, const char *debug_dir, struct err *err,
-				   struct elf_file **ret);
+MUST_CHECK bool elf_alternate_find(struct elf_file *file, const struct elf_places *places,
+				   struct err *err, struct elf_file **ret);
 
 /* Fills @ret with what the file says of its target. @debug: the separate debug file, or NULL. */
 MUST_CHECK bool elf_target(struct elf_file *file, struct elf_file *debug, struct arena *arena,

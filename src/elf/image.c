@@ -17,7 +17,7 @@ struct image {
 	struct elf_file *file;
 	struct elf_separate separate; /* all zero when it was not looked for */
 	struct target target;
-	char *debug_dir;
+	struct elf_places places;
 	struct image *alternate; /* NULL: not looked for, or there is none */
 	struct section **listed; /* of the file that holds the debug info */
 	size_t nlisted;
@@ -54,10 +54,11 @@ static bool wants_separate(struct elf_file *file, const struct image_options *op
 
 static bool fill(struct image *image, const struct image_options *options, struct err *err)
 {
-	image->debug_dir =
-		xstrdup(options && options->debug_dir ? options->debug_dir : "/usr/lib/debug");
+	image->places = (struct elf_places){"/usr/lib/debug", options && options->debuginfod};
+	if (options && options->debug_dir)
+		image->places.debug_dir = arena_strdup(&image->arena, options->debug_dir);
 	if (wants_separate(image->file, options) &&
-	    !elf_separate_find(image->file, image->debug_dir, err, &image->separate))
+	    !elf_separate_find(image->file, &image->places, err, &image->separate))
 		return false;
 	list_sections(image);
 	return elf_target(image->file, image->separate.file, &image->arena, err, &image->target);
@@ -100,7 +101,7 @@ bool image_alternate(struct image *image, struct err *err, struct image **ret)
 	struct elf_file *file = NULL;
 
 	if (!image->alternate) {
-		if (!elf_alternate_find(debug_file(image), image->debug_dir, err, &file))
+		if (!elf_alternate_find(debug_file(image), &image->places, err, &file))
 			return false;
 		if (file && !image_of_file(file, err, &image->alternate))
 			return false;
@@ -116,7 +117,6 @@ void image_close(struct image *image)
 	image_close(image->alternate);
 	elf_separate_release(&image->separate);
 	elf_file_close(image->file);
-	free(image->debug_dir);
 	arena_release(&image->arena);
 	free(image);
 }

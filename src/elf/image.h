@@ -43,6 +43,8 @@ struct image;
 struct image_options {
 	const char *debug_dir; /* NULL: /usr/lib/debug */
 	bool no_separate;      /* do not look for a separate debug file */
+	/* Ask the servers of debuginfod for debug files that are not here. */
+	bool debuginfod;
 };
 
 /*

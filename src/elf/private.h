@@ -11,6 +11,8 @@
  *	reloc.c     relocation of debug sections in memory, by the table of reloc_kinds.c
  *	notes.c, debuglink.c, altlink.c, target.c
  *	            build ids, the separate and the alternate debug file, the target: see facts.h
+ *	debuginfod.c
+ *	            debug files from servers
  *	image.c     the public face: the file and its debug files
  */
 #ifndef ELF_PRIVATE_H

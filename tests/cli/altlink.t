@@ -104,6 +104,62 @@ cp common empty/common
 exits "an alternate file without debug info: 2" 2 layoutcheck show --debug-dir none -C shape a
 is "says so" "$stderr" "layoutcheck: $T/common: it has no .debug_info"
 
+# ---- from servers, when asked for
+
+# A program with a debug file, which has an alternate file: both are on the server alone.
+gcc -g -shared -Wl,--build-id -o served shape.c
+cp served b
+dwz -m common served b
+mkdir server tools
+objcopy --only-keep-debug served "server/$(readelf -n served | sed -n 's/.*Build ID: //p')"
+objcopy -g --remove-section .gnu_debugaltlink served
+mv common "server/$(readelf -n common | sed -n 's/.*Build ID: //p')"
+cat >tools/debuginfod-find <<'END'
+#!/bin/sh
+[ "$#" -eq 2 ] && [ "$1" = debuginfo ] || exit 3
+echo "$2" >>"$SERVER.asked"
+echo "Progress" >&2
+if [ -f "$SERVER/$2" ]; then
+	echo "$SERVER/$2"
+else
+	echo "Server query failed: No such file or directory" >&2
+	exit 1
+fi
+END
+chmod +x tools/debuginfod-find
+SERVER=$T/server
+DEBUGINFOD_URLS=file://$SERVER
+export SERVER DEBUGINFOD_URLS
+with_tools() {
+	(PATH=$T/tools:$PATH && export PATH && "$@")
+}
+exits "nobody is asked who was not to be" 2 with_tools layoutcheck show --debug-dir none -C shape served
+nok "truly nobody" test -e server.asked
+exits "--debuginfod: both files" 0 with_tools layoutcheck show --debug-dir none --debuginfod -C shape served
+is "are asked for by build id, once each" "$(sort server.asked)" "$(ls server)"
+like "and read" "$stdout" '^struct shape$'
+row 'separate and alternate debug file of a debuginfod server' \
+	'a `debuginfod-find` of the test, with `--debuginfod`' read
+rm server.asked
+gcc -g -shared -Wl,--build-id -o here shape.c
+exits "a file that has all it needs" 0 with_tools layoutcheck show --debuginfod -C shape here
+nok "asks nobody" test -e server.asked
+for file in server/*; do
+	rm "$file"
+	break
+done
+run with_tools layoutcheck show --debug-dir none --debuginfod -C shape served
+one_sentence "one that the server has not: one sentence"
+like "with what was asked and answered" "$stderr" \
+	'debuginfod-find debuginfo [0-9a-f]{40} \(Server query failed: No such file or directory\)'
+DEBUGINFOD_URLS=
+run with_tools layoutcheck show --debug-dir none --debuginfod -C shape served
+like "or that there is nobody to ask" "$stderr" 'debuginfo [0-9a-f]{40} \(DEBUGINFOD_URLS names no server\)'
+mkdir nothing
+exits "without the tool: 2" 2 env PATH="$T/nothing" "$LAYOUTCHECK" show --debug-dir none --debuginfod -C shape served
+is "which is named with its package" "$stderr" \
+	"layoutcheck: --debuginfod: there is no debuginfod-find, which comes with the package debuginfod"
+
 # ---- what of it is the image's own
 
 cat >common.h <<'END'
