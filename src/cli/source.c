@@ -314,6 +314,22 @@ static bool open_image(const char *path, enum from from, const struct common *co
 	return image_open(path, &options, err, ret);
 }
 
+/* BTF counts on from its base: on that of another build the numbers lead to other types. */
+static bool check_release(struct source *source, struct err *err)
+{
+	const char *own = image_target(source->image)->release;
+	const char *base = image_path(source->base);
+	struct target under = *image_target(source->base);
+
+	if (is_running_btf(base))
+		running_target(&source->arena, &under);
+	if (!own || !under.release || strcmp(own, under.release) == 0)
+		return true;
+	return err_set(err, image_path(source->image),
+		       "its BTF builds on that of Linux %s, and %s is of %s", own, base,
+		       under.release);
+}
+
 bool source_open_base(struct source *source, struct err *err)
 {
 	const char *path = image_path(source->image), *base = source->common->base;
@@ -325,7 +341,8 @@ bool source_open_base(struct source *source, struct err *err)
 	if (!base)
 		return err_set(err, path,
 			       "its BTF builds on that of its vmlinux: give that with --base");
-	return open_image(base, FROM_BTF, source->common, err, &source->base);
+	return open_image(base, FROM_BTF, source->common, err, &source->base) &&
+	       check_release(source, err);
 }
 
 /*

@@ -50,6 +50,18 @@ refuses "a module's BTF without its base" '`pahole --btf_base`' \
 shows 'a module: `.BTF` in ELF, with its base' \
 	'$ objcopy --strip-debug --add-section .BTF=module.btf module.o module.ko' \
 	"$module" --base kernel.btf -C module_state module.ko
+printf 'vermagic=6.1.0-1 SMP \000name=module\000' >modinfo
+objcopy --add-section .modinfo=modinfo --add-section .gnu.linkonce.this_module=modinfo module.ko \
+	named.ko || exit 1
+cat kernel.c - >vmlinux.c <<'END'
+const char linux_banner[] = "Linux version " RELEASE " (us)";
+END
+reads 'a module of the same kernel' \
+	'$ gcc -DRELEASE='\''"6.1.0-1"'\'' -g -c vmlinux.c && pahole -J vmlinux.o' --base vmlinux.o named.ko
+refuses 'a module of another kernel' \
+	'$ gcc -DRELEASE='\''"6.1.0-2"'\'' -g -c vmlinux.c && pahole -J vmlinux.o' \
+	'named.ko: its BTF builds on that of Linux 6.1.0-1, and vmlinux.o is of 6.1.0-2' \
+	--base vmlinux.o named.ko
 distilled='its BTF stands on a distilled base (.BTF.base), which is not supported'
 refuses 'a module built outside of its tree: `.BTF.base`' \
 	'$ objcopy --add-section .BTF.base=kernel.btf module.ko distilled.ko' \
