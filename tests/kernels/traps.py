@@ -145,6 +145,6 @@ def target(kernel, tap):
 
 def run(kernel, tap):
     """Every trap of this file."""
-    for trap in (target, short_names, struct_groups, randomized, several_definitions, declarations, markers,
-                 anonymous_typedefs, applied_relocations):
+    for trap in (target, short_names, struct_groups, randomized, several_definitions, declarations,
+                 markers, anonymous_typedefs, applied_relocations):
         trap(kernel, tap)
