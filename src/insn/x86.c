@@ -9,6 +9,11 @@
 #include "base/mem.h"
 #include "insn/insn.h"
 
+/* What capstone calls it before 5. */
+#if CS_API_MAJOR < 5
+#define X86_INS_UD1 X86_INS_UD2B
+#endif
+
 struct insn_decoder {
 	csh handle;
 	cs_insn *insn;
@@ -473,7 +478,7 @@ static void read_flow(const cs_insn *from, struct insn *insn)
 		insn->flow = FLOW_STOP;
 		return;
 	case X86_INS_UD0:
-	case X86_INS_UD2B:
+	case X86_INS_UD1:
 	case X86_INS_UD2:
 		insn->flow = FLOW_TRAP;
 		return;

@@ -142,7 +142,7 @@ static bool take_tag(struct reader *r, struct buf *type)
 
 static bool take_base(struct reader *r, struct buf *type)
 {
-	const char *name;
+	const char *name = NULL;
 	bool tagged;
 
 	while (take_qualifier(r))
