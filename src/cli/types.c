@@ -33,6 +33,7 @@ static size_t name_length(const char *s)
 	size_t len = 0;
 	int depth = 0;
 
+	/* "(u8, u64)" is a tuple of Rust. */
 	while (s[len] && (s[len] != ',' || depth > 0)) {
 		const char *rest = s + len;
 
@@ -43,7 +44,7 @@ static size_t name_length(const char *s)
 			   strncmp(rest, ">=", 2) == 0) {
 			len += 2;
 		} else {
-			depth += (*rest == '<') - (*rest == '>');
+			depth += (*rest && strchr("<([", *rest)) - (*rest && strchr(">)]", *rest));
 			len++;
 		}
 	}
