@@ -42,8 +42,9 @@ write() {
 What layoutcheck reads, and what it refuses in one sentence and with exit status 2. The tests wrote
 these tables (`make formats`), and each holds its own section to what it finds: a row says how the
 input of the test was made, and that it was read with every figure as its compiler has it.
-Commands run in a directory with `shape.c`, which is `tests/fixtures/formats/shape.c`. The faults
-that were found this way have an input each in `tests/fixtures/`.
+Commands run in a directory with `shape.c`, which is `tests/fixtures/formats/shape.c`, or the source
+of that name in `tests/fixtures/languages/`. The faults that were found this way have an input each in
+`tests/fixtures/`.
 END
 	for test in $(grep -lE '^\. .*/rows\.sh"$' tests/*/*.t | LC_ALL=C sort); do
 		title=$(sed -n "s/^section '\(.*\)'\$/\1/p" "$test")

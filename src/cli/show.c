@@ -101,7 +101,8 @@ static void view_all(struct show *show, const struct layout *layout, struct show
 		views[i].title = arena_strdup(&show->arena, views[i].title);
 		views[i].rows = NULL;
 		views[i].nrows = 0;
-		views[i].geometry.leaves = (struct leaves){0};
+		views[i].geometry.leaves.items = NULL;
+		views[i].geometry.leaves.n = 0;
 		views[i].geometry.gaps = NULL;
 		views[i].geometry.ngaps = 0;
 		arena_release(&scratch);

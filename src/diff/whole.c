@@ -118,7 +118,7 @@ static bool padding_of(const struct type *type, struct arena *arena, uint64_t *r
 
 	geometry_of(type, 0, arena, &geometry);
 	*ret = geometry.padding;
-	return !geometry.leaves.has_dynamic;
+	return type->has_size && !geometry.leaves.has_dynamic;
 }
 
 static void tell_padding(struct comparison *c)
@@ -140,7 +140,7 @@ void compare_whole(struct comparison *c)
 {
 	const struct type *old = c->pair->old->type, *new = c->pair->new->type;
 
-	if (old->bits != new->bits)
+	if (old->has_size && new->has_size && old->bits != new->bits)
 		tell_size(c);
 	if (c->aligns &&
 	    (old->has_align != new->has_align || (old->has_align && old->align != new->align)))

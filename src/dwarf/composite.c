@@ -12,6 +12,7 @@
 struct holder {
 	struct place place;
 	size_t first;
+	bool has_size;
 	uint64_t bits; /* of the whole type: what variants may fill */
 };
 
@@ -136,9 +137,9 @@ static bool read_member(struct decoder *d, struct holder *holder, const struct d
 /* ---- variants -------------------------------------------------------------------------------- */
 
 static const struct type *make_anonymous(struct decoder *d, enum type_kind kind, size_t first,
-					 uint64_t bits)
+					 const struct holder *holder)
 {
-	struct type type = {.kind = kind, .has_size = true, .bits = bits};
+	struct type type = {.kind = kind, .has_size = holder->has_size, .bits = holder->bits};
 	struct spelling spelling =
 		spell_name(kind == TYPE_UNION ? "union" : "struct", NULL, &d->scratch);
 
@@ -175,7 +176,7 @@ static bool read_variants(struct decoder *d, struct holder *holder, const struct
 	for (size_t i = inner.first; kind == TYPE_UNION && i < d->depth; i++)
 		if (!d->stack[i].name && !type_composite(d->stack[i].type))
 			d->stack[i].name = "(discriminant)";
-	type = make_anonymous(d, kind, inner.first, holder->bits);
+	type = make_anonymous(d, kind, inner.first, holder);
 	m = push_member(d);
 	m->type = type;
 	m->bit_size = type->bits;
@@ -215,12 +216,15 @@ static bool read_list(struct decoder *d, struct holder *holder, struct cursor *c
 	}
 }
 
-/* T[] anywhere, T[0] at the end of a struct: see struct member. */
+/* T[] anywhere, T[0] at the end of a struct, what has no size: see struct member. */
 static void mark_flexible(enum type_kind kind, struct member *members, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct type *type = type_strip(members[i].type);
 
+		if (!type->has_size && (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION) &&
+		    members[i].name)
+			members[i].is_flexible = true;
 		if (type->kind == TYPE_ARRAY && !members[i].is_marker && !members[i].is_bitfield &&
 		    (!type->has_count || (!type->count && kind == TYPE_STRUCT && i == n - 1)))
 			members[i].is_flexible = true;
@@ -294,6 +298,7 @@ bool decode_composite(struct decoder *d, struct place place, const struct die *d
 		type.kind = TYPE_INCOMPLETE;
 		type.has_size = false;
 	} else if (die->abbrev->has_children) {
+		holder.has_size = type.has_size;
 		holder.bits = type.bits;
 		if (!read_list(d, &holder, c))
 			return false;

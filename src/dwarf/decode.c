@@ -102,13 +102,19 @@ static bool decode_plain(struct decoder *d, struct place place, const struct die
 
 	type->kind = die->abbrev->tag == DW_TAG_enumeration_type ? TYPE_ENUM : TYPE_BASE;
 	decode_size(d, type, die);
+	if (!decode_name(d, place, die, &type->name))
+		return false;
+	/* std::nullptr_t, which is as large as any pointer. */
+	if (die->abbrev->tag == DW_TAG_unspecified_type && type->name &&
+	    strcmp(type->name, "decltype(nullptr)") == 0 && !type->has_size)
+		set_size(type, place.unit->params.address_size);
 	if (type->has_size || !die_has(die, SLOT_TYPE))
-		return decode_name(d, place, die, &type->name);
+		return true;
 	if (!decode_type_of(d, place, die, &below))
 		return false;
 	type->has_size = below->has_size;
 	type->bits = below->bits;
-	return decode_name(d, place, die, &type->name);
+	return true;
 }
 
 static bool decode_pointer(struct decoder *d, struct place place, const struct die *die,

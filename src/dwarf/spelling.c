@@ -203,6 +203,9 @@ static bool spell_at(struct decoder *d, struct place place, struct spelling *ret
 		*ret = spell_qualified(word, target, &d->scratch);
 		return true;
 	default:
+		/* A part of a type, as Ada has them, or that type in fewer bits. */
+		if (!type_word(die.abbrev->tag) && !die_has(&die, SLOT_NAME))
+			return decode_spelling_of(d, place, &die, ret);
 		return spell_named(d, place, &die, ret);
 	}
 }

@@ -28,6 +28,14 @@ struct collector {
 	bool has_dynamic;
 };
 
+/* How far it reaches only a running program could tell; a flexible array has the end to itself. */
+static bool is_endless(const struct member *member)
+{
+	const struct type *type = type_strip(member->type);
+
+	return !type->has_size && !(type->kind == TYPE_ARRAY && !type->has_count);
+}
+
 /* A base class brings its virtual bases along, wherever they are. */
 static bool brings_dynamic(const struct type *type, unsigned depth)
 {
@@ -50,7 +58,7 @@ static void collect(struct collector *c, const struct type *type, uint64_t base,
 		uint64_t offset = add_capped(base, member->bit_offset);
 
 		c->has_dynamic |=
-			member->is_dynamic ||
+			member->is_dynamic || (!inner && is_endless(member)) ||
 			(member->is_base && brings_dynamic(type_composite(member->type), depth));
 		if (member->is_marker || member->is_dynamic)
 			continue;

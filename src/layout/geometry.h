@@ -32,7 +32,9 @@ struct leaf {
 struct leaves {
 	struct leaf *items; /* in source order; see leaves_by_offset */
 	size_t n;
-	bool has_dynamic; /* and something is placed at run time, a virtual base of a base too */
+	/* And something is placed at run time, a virtual base of a base too, or has no size before
+	 * that. */
+	bool has_dynamic;
 };
 
 /*

@@ -83,7 +83,7 @@ struct member {
 	/*
 	 * From its offset to infinity: T[] anywhere, and a zero-length array that is the last
 	 * member of its struct (BTF writes both alike, and the kernel uses both for the same
-	 * thing), except cache-line markers.
+	 * thing), except cache-line markers. So does what has no size before run time.
 	 */
 	bool is_flexible;
 	bool is_base;   /* C++ inheritance */

@@ -96,13 +96,19 @@ static void add_row(struct buf *out, const struct view *view, uint64_t line)
 {
 	const struct geometry *geometry = &view->geometry;
 
-	buf_addf(out, "<tr><td class=\"n\">%" PRIu64 "</td><td class=\"n\">",
-		 geometry->type->bits / 8);
-	if (line)
+	bool has_size = geometry->type->has_size;
+
+	buf_adds(out, "<tr><td class=\"n\">");
+	if (has_size)
+		buf_addf(out, "%" PRIu64, geometry->type->bits / 8);
+	else
+		buf_addc(out, '?');
+	buf_adds(out, "</td><td class=\"n\">");
+	if (line && has_size)
 		buf_addf(out, "%" PRIu64, geometry->lines);
 	else
 		buf_addc(out, '?');
-	if (geometry->leaves.has_dynamic)
+	if (geometry->leaves.has_dynamic || !has_size)
 		buf_adds(out, "</td><td class=\"n\">?</td><td class=\"n\">?</td>"
 			      "<td class=\"n\">?</td><td>");
 	else

@@ -118,14 +118,14 @@ static json_t *all_groups_of(const struct view *view, bool has_line)
 
 static void put_size(json_t *object, const struct type *type)
 {
-	json_put(object, "size", json_number(type->bits / 8));
+	json_put(object, "size", json_number_or_null(type->has_size, type->bits / 8));
 	json_put(object, "align", json_number_or_null(type->has_align, type->align));
 }
 
 static void put_gaps(json_t *object, const struct geometry *geometry,
 		     const struct show_report *report)
 {
-	bool known = !geometry->leaves.has_dynamic;
+	bool has_size = geometry->type->has_size, known = has_size && !geometry->leaves.has_dynamic;
 
 	json_put(object, "holes", json_number_or_null(known, geometry->holes));
 	json_put(object, "hole_bytes", json_number_or_null(known, geometry->hole_bytes));
@@ -133,7 +133,8 @@ static void put_gaps(json_t *object, const struct geometry *geometry,
 	json_put(object, "bit_hole_bits", json_number_or_null(known, geometry->bit_hole_bits));
 	json_put(object, "padding", json_number_or_null(known, geometry->padding));
 	json_put(object, "bit_padding", json_number_or_null(known, geometry->bit_padding));
-	json_put(object, "lines", json_number_or_null(report->line != 0, geometry->lines));
+	json_put(object, "lines",
+		 json_number_or_null(has_size && report->line != 0, geometry->lines));
 }
 
 static json_t *gone_of(const struct edited *edited)

@@ -38,6 +38,10 @@ void add_facts(struct buf *out, const struct view *view)
 	const struct geometry *geometry = &view->geometry;
 	uint64_t line = geometry->line;
 
+	if (!geometry->type->has_size) {
+		buf_adds(out, "no size before run time");
+		return;
+	}
 	add_count(out, geometry->type->bits / 8, "byte", "bytes");
 	if (line) {
 		buf_adds(out, ", ");
@@ -430,12 +434,15 @@ static void list(struct buf *out, const struct report_style *style,
 		const struct view *view = &report->views[i];
 		const struct geometry *geometry = &view->geometry;
 
-		buf_addf(out, "%10llu ", (unsigned long long)geometry->type->bits / 8);
-		if (report->line)
+		if (geometry->type->has_size)
+			buf_addf(out, "%10llu ", (unsigned long long)geometry->type->bits / 8);
+		else
+			buf_addf(out, "%10s ", "?");
+		if (report->line && geometry->type->has_size)
 			buf_addf(out, "%7llu ", (unsigned long long)geometry->lines);
 		else
 			buf_addf(out, "%7s ", "?");
-		if (geometry->leaves.has_dynamic)
+		if (geometry->leaves.has_dynamic || !geometry->type->has_size)
 			buf_addf(out, "%6s %10s %8s  ", "?", "?", "?");
 		else
 			buf_addf(out, "%6llu %10llu %8llu  ", (unsigned long long)geometry->holes,

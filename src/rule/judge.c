@@ -410,6 +410,11 @@ static void judge_def(struct judge *judge, struct verdicts *ret)
 	const struct rule *rule = judge->rule;
 	const struct group *clash = find_clash(judge);
 
+	if (!judge->def->type->has_size && !rule->kind->asks_presence) {
+		judge_unknown(judge, "%s has no size before run time", judge->def->name);
+		judge_end(judge, ret);
+		return;
+	}
 	if (clash) {
 		judge_unknown(judge,
 			      "`%s` is both a group of the pack and a member of %s: rename the "

@@ -13,6 +13,8 @@
  *		unknown
  *	no definition
  *		missing; optional: not-applicable
+ *	the struct has no size before run time, and the kind asks for more than presence
+ *		unknown
  *	a name is both a group and a member
  *		unknown: the pack has to be repaired
  *	a member is not there

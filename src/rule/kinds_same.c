@@ -80,8 +80,9 @@ static enum state find_distance(struct judge *judge, uint64_t *ret)
 		defs = defs_of(judge, plus->type);
 		if (!defs.n)
 			return type_missing(judge, plus->type, judge->rule->optional);
-		for (size_t i = 1; i < defs.n; i++)
-			if (defs.defs[i]->type->bits != defs.defs[0]->type->bits) {
+		for (size_t i = 0; i < defs.n; i++)
+			if (!defs.defs[i]->type->has_size ||
+			    defs.defs[i]->type->bits != defs.defs[0]->type->bits) {
 				judge_unknown(judge, "the size of %s is not one number",
 					      plus->type.name);
 				return SAID;
