@@ -5,8 +5,9 @@
 #include "base/mem.h"
 #include "elf/reloc.h"
 
-/* Younger than the elf.h of Debian 12. */
+/* Younger than the elf.h of Debian 12, and one that glibc 2.43 took out of it. */
 enum {
+	AARCH64_P32_ABS32 = 1,
 	RISCV_SET_ULEB128 = 60,
 	RISCV_SUB_ULEB128 = 61,
 	LARCH_ADD6 = 105,
@@ -57,7 +58,7 @@ static const struct reloc_kind KINDS[] = {
 
 	{EM_AARCH64, R_AARCH64_ABS64, RELOC_STORE, 8},
 	{EM_AARCH64, R_AARCH64_ABS32, RELOC_STORE, 4},
-	{EM_AARCH64, R_AARCH64_P32_ABS32, RELOC_STORE, 4},
+	{EM_AARCH64, AARCH64_P32_ABS32, RELOC_STORE, 4},
 	{EM_AARCH64, R_AARCH64_TLS_DTPREL, RELOC_STORE, 8},
 
 	{EM_ARM, R_ARM_ABS32, RELOC_STORE, 4},
