@@ -393,6 +393,30 @@ static bool convert_member(struct converter *c, uint32_t id, const struct btf_ty
 	return true;
 }
 
+/*
+ * BTF counts 65,535 members at most, and pahole 1.24 forgets the 65,536th
+ * and starts again. So many bytes then follow the last one as no compiler pads with: padding is
+ * smaller than the alignment, which divides the size. Unnamed bit-fields, which are not there
+ * either, do not make as many.
+ */
+static bool lacks_members(const struct type *type)
+{
+	enum { LEAST_LOST = 65536 / 8 };
+	uint64_t bytes = type->bits / 8, end = 0;
+
+	for (size_t i = 0; i < type->nmembers; i++) {
+		const struct member *m = &type->members[i];
+
+		if (m->is_dynamic)
+			return false;
+		if (m->bit_offset + m->bit_size > end)
+			end = m->bit_offset + m->bit_size;
+	}
+	end = (end + 7) / 8;
+	return type->nmembers && end < bytes && bytes - end >= LEAST_LOST &&
+	       bytes - end >= (bytes & -bytes);
+}
+
 static struct type *convert_composite(struct converter *c, uint32_t id, const struct btf_type *t)
 {
 	size_t n = btf_vlen(t);
@@ -406,6 +430,12 @@ static struct type *convert_composite(struct converter *c, uint32_t id, const st
 	set_bits(type, (uint64_t)t->size * 8);
 	type->members = members;
 	type->nmembers = n;
+	if (btf_is_struct(t) && lacks_members(type)) {
+		err_set(c->err, c->place,
+			"BTF type %u has more members than BTF can count, and lacks the others",
+			id);
+		return NULL;
+	}
 	c->digests[id] = digest_composite(c, type, btf_members(t));
 	return type;
 }
