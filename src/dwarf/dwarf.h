@@ -8,6 +8,7 @@
  *	wanted, walk		which DIEs define the wanted names, siblings skipped
  *	shapes, names		tells distinct definitions apart: layouts as numbers, exactly
  *	index, merge		all units, shared out over threads, into one list
+ *	imports			how many of them, of what is in partial units
  *	units			which unit to build to have a definition
  *	fill			one definition of each, shared out over threads
  *	decode, composite,	a definition -> struct type

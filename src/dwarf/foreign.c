@@ -327,14 +327,16 @@ static bool follow_address(struct reader *reader, struct place from, enum unit_s
 			 "a reference to 0x%" PRIx64 ", which is no DIE", address);
 }
 
-bool find_import(struct reader *reader, struct place from, const struct value *ref, uint64_t *ret)
+bool find_import(struct reader *reader, struct place from, const struct value *ref,
+		 enum unit_section *ret_section, uint64_t *ret_offset)
 {
-	bool is_alternate = from.unit->section == SECTION_ALTERNATE;
-
-	*ret = UINT64_MAX;
-	if (ref->kind != (is_alternate ? VALUE_REF_ADDR : VALUE_REF_ALT))
+	*ret_section = info_of(from.unit);
+	*ret_offset = UINT64_MAX;
+	if (ref->kind == VALUE_REF_ALT && *ret_section == SECTION_INFO)
+		*ret_section = SECTION_ALTERNATE;
+	else if (ref->kind != VALUE_REF_ADDR)
 		return true;
-	return find_unit(reader, from, SECTION_ALTERNATE, ref->u, ret);
+	return find_unit(reader, from, *ret_section, ref->u, ret_offset);
 }
 
 static bool follow_signature(struct reader *reader, struct place from, uint64_t signature,

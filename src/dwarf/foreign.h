@@ -46,12 +46,18 @@ static inline void follow_done(struct reader *reader, struct place from, struct 
 		fetch_done(reader, to.unit);
 }
 
+/* A unit as one number: place_key() of its beginning. */
+static inline uint64_t unit_key(enum unit_section section, uint64_t offset)
+{
+	return offset << 2 | section;
+}
+
 /*
- * Where the unit of the alternate file begins that @ref, an attribute of the DIE at @from, imports:
- * without fetching it. UINT64_MAX: what it imports is in the image itself.
+ * The unit that @ref, an attribute of the DIE at @from, imports: its section, and where it begins.
+ * It is not fetched. UINT64_MAX: the reference does not leave the unit.
  */
 MUST_CHECK bool find_import(struct reader *reader, struct place from, const struct value *ref,
-			    uint64_t *ret);
+			    enum unit_section *ret_section, uint64_t *ret_offset);
 
 /* Frees what was fetched; all must be done with. */
 void foreign_release(struct reader *reader);

@@ -62,7 +62,7 @@ static void grow_records(struct records *records)
 		records->index[find_record(records, &records->items[i])] = (uint32_t)i + 1;
 }
 
-static void take_least(struct record *old, const struct record *record)
+void record_take_least(struct record *old, const struct record *record)
 {
 	if (!record->least_bytes)
 		return;
@@ -92,7 +92,7 @@ struct record *records_add(struct records *records, const struct record *record)
 	if (old->last_unit != record->last_unit)
 		old->cus += record->cus;
 	old->last_unit = record->last_unit;
-	take_least(old, record);
+	record_take_least(old, record);
 	return old;
 }
 
@@ -232,12 +232,14 @@ static bool found(void *arg, const struct hit *hit)
 {
 	struct worker *worker = arg;
 	const struct unit *unit = hit->die.unit;
+	uint64_t key = unit_key(unit->section, unit->offset);
+	struct record *added;
 	struct record record = {.kind = (uint8_t)hit->kind,
 				.section = (uint8_t)unit->section,
 				.at = hit->die.at,
 				.unit = unit->offset,
-				.last_unit = place_key((struct place){unit, 0}),
-				.cus = 1,
+				.last_unit = key,
+				.cus = unit->type != DW_UT_partial,
 				.least_unit = unit->offset};
 
 	if (!names_add_value(&worker->names, &worker->reader, hit->name_unit, hit->name,
@@ -248,15 +250,22 @@ static bool found(void *arg, const struct hit *hit)
 		record.least_bytes = unit->size;
 	if (hit->scope)
 		record.scope = names_add(&worker->names, hit->scope, false);
-	records_add(&worker->records, &record);
+	added = records_add(&worker->records, &record);
+	if (unit->type == DW_UT_partial)
+		imports_add_partial(&worker->who_imports,
+				    (struct partial){(size_t)(added - worker->records.items), key});
 	return true;
 }
 
-static void imported(void *arg, uint64_t offset)
+static void imported(void *arg, const struct unit *unit, enum unit_section section, uint64_t offset)
 {
 	struct worker *worker = arg;
 
-	if (memo_get(&worker->imported, offset) != MEMO_NONE)
+	imports_add(&worker->who_imports,
+		    (struct import){unit_key(unit->section, unit->offset),
+				    unit_key(section, offset),
+				    unit->type == DW_UT_compile ? unit->size : 0});
+	if (section != SECTION_ALTERNATE || memo_get(&worker->imported, offset) != MEMO_NONE)
 		return;
 	memo_set(&worker->imported, offset, 0);
 	ARRAY_GROW(worker->imports, worker->nimports, worker->cap_imports);
@@ -291,6 +300,7 @@ static void worker_release(struct worker *worker)
 	records_release(&worker->records);
 	buf_release(&worker->walk.scope);
 	memo_release(&worker->imported);
+	imports_release(&worker->who_imports);
 	free(worker->imports);
 	free(worker->buffer);
 	err_release(&worker->err);

@@ -16,6 +16,7 @@
 #include <pthread.h>
 
 #include "dwarf/dwarf.h"
+#include "dwarf/imports.h"
 #include "dwarf/memo.h"
 #include "dwarf/shapes.h"
 #include "dwarf/walk.h"
@@ -45,6 +46,9 @@ struct records {
 struct record *records_add(struct records *records, const struct record *record);
 void records_release(struct records *records);
 
+/* Of the smallest compile units of two the smaller one. */
+void record_take_least(struct record *old, const struct record *record);
+
 struct worker {
 	struct pool *pool;
 	struct reader reader;
@@ -60,6 +64,7 @@ struct worker {
 	uint64_t *imports;
 	size_t nimports, cap_imports;
 	struct memo imported;
+	struct imports who_imports;
 	bool failed;
 };
 

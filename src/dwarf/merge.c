@@ -14,6 +14,7 @@ struct merger {
 	struct names names;
 	struct shapes shapes;
 	struct records records;
+	struct imports imports;
 	/* From the numbers of the worker at hand to common ones. */
 	uint32_t *name_of, *shape_of;
 	uint64_t *digests; /* by common shape */
@@ -73,7 +74,7 @@ static bool is_before(const struct record *a, const struct record *b)
 }
 
 /* Units are read by one thread each, so counts of two threads add up; the first place stays. */
-static void add_record(struct merger *m, struct record record)
+static size_t add_record(struct merger *m, struct record record)
 {
 	size_t n = m->records.n;
 	struct record *old;
@@ -87,10 +88,13 @@ static void add_record(struct merger *m, struct record record)
 		old->unit = record.unit;
 		old->at = record.at;
 	}
+	return (size_t)(old - m->records.items);
 }
 
 static void add_worker(struct merger *m, const struct worker *worker)
 {
+	size_t *record_of;
+
 	m->name_of = xcalloc(worker->names.n, sizeof *m->name_of);
 	m->shape_of = xcalloc(worker->shapes.n, sizeof *m->shape_of);
 	for (size_t i = 1; i < worker->names.n; i++)
@@ -99,8 +103,18 @@ static void add_worker(struct merger *m, const struct worker *worker)
 		rewrite(m, &worker->shapes, &worker->shapes.items[i], put_common);
 		m->shape_of[i] = shapes_intern(&m->shapes, m->words, m->n);
 	}
+	record_of = xcalloc(worker->records.n, sizeof *record_of);
 	for (size_t i = 0; i < worker->records.n; i++)
-		add_record(m, worker->records.items[i]);
+		record_of[i] = add_record(m, worker->records.items[i]);
+	for (size_t i = 0; i < worker->who_imports.n; i++)
+		imports_add(&m->imports, worker->who_imports.items[i]);
+	for (size_t i = 0; i < worker->who_imports.npartials; i++) {
+		struct partial partial = worker->who_imports.partials[i];
+
+		partial.record = record_of[partial.record];
+		imports_add_partial(&m->imports, partial);
+	}
+	free(record_of);
 	free(m->name_of);
 	free(m->shape_of);
 }
@@ -164,12 +178,14 @@ void merge(const struct sections *sections, const struct worker *workers, size_t
 	for (size_t i = 0; i < n; i++)
 		add_worker(&m, &workers[i]);
 	make_digests(&m);
+	imports_count(&m.imports, &m.records);
 	/* The index of the records is of no more use: their order changes. */
 	if (m.records.n)
 		qsort(m.records.items, m.records.n, sizeof *m.records.items, compare_records);
 	for (size_t i = 0; i < m.records.n; i++)
 		add_definition(&m, &m.records.items[i], ret);
 	records_release(&m.records);
+	imports_release(&m.imports);
 	shapes_release(&m.shapes);
 	names_release(&m.names);
 	free(m.digests);

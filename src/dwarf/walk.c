@@ -270,14 +270,16 @@ static bool report_typedef(struct walk *w, const struct unit *unit, const struct
 
 static bool report_import(struct walk *w, const struct unit *unit, const struct die *die)
 {
+	struct place place = {unit, die->at};
+	enum unit_section section;
 	uint64_t offset;
 
 	if (!die_has(die, SLOT_IMPORT))
 		return true;
-	if (!find_import(w->reader, (struct place){unit, die->at}, &die->v[SLOT_IMPORT], &offset))
+	if (!find_import(w->reader, place, &die->v[SLOT_IMPORT], &section, &offset))
 		return false;
 	if (offset != UINT64_MAX)
-		w->imported(w->arg, offset);
+		w->imported(w->arg, unit, section, offset);
 	return true;
 }
 

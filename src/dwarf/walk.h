@@ -33,8 +33,9 @@ struct walk {
 	bool deep;
 	/* False ends the walk: an error was set. */
 	bool (*found)(void *arg, const struct hit *hit);
-	/* A unit of the alternate file is imported, perhaps not for the first time. */
-	void (*imported)(void *arg, uint64_t offset);
+	/* A unit imports another one, perhaps not for the first time. */
+	void (*imported)(void *arg, const struct unit *unit, enum unit_section section,
+			 uint64_t offset);
 	void *arg;
 	struct buf scope;
 };

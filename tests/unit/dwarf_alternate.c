@@ -159,6 +159,41 @@ static void every_form(void **state)
 	}
 }
 
+/*
+ * Compile units that import one that imports another one, and so on: each is counted once, on
+ * whatever ways it imports a definition.
+ */
+static void counted(void **state)
+{
+	struct pair p = new_pair(5, true, false, false);
+	struct dw *dw = p.image;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		dw_unit(dw, DW_UT_partial);
+		dw_label(dw, 8 + i);
+		dw_die(dw, DW_TAG_partial_unit, true, DW_END);
+		dw_die(dw, DW_TAG_imported_unit, false, DW_AT_import, DW_FORM_GNU_ref_alt,
+		       place_of(p.other, SECOND), DW_END);
+		dw_finish(dw);
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		dw_unit(dw, DW_UT_compile);
+		dw_die(dw, DW_TAG_compile_unit, true, DW_END);
+		for (unsigned k = 0; k < 2; k++)
+			dw_die(dw, DW_TAG_imported_unit, false, DW_AT_import, DW_FORM_ref_addr,
+			       8 + k, DW_END);
+		dw_finish(dw);
+	}
+	open_other(&p, NULL, 0);
+	dw_expect(dw, "tagged",
+		  "struct tagged 64 include/tagged.h:5 cus 1\n"
+		  " tag: int @0+32\n value: float @32+32\n");
+	dw_expect(dw, "deep", "struct deep 32 cus 4\n a: float @0+32\n");
+	dw_close(p.path);
+	free_pair(&p);
+}
+
 /* ---- what cannot be followed ----------------------------------------------------------------- */
 
 static void refused(struct pair *p, const char *name, const char *part)
@@ -341,9 +376,10 @@ static void every_byte(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_form),        cmocka_unit_test(bad_references),
-		cmocka_unit_test(another_alternate), cmocka_unit_test(not_its_file),
-		cmocka_unit_test(every_prefix),      cmocka_unit_test(every_byte),
+		cmocka_unit_test(every_form),     cmocka_unit_test(counted),
+		cmocka_unit_test(bad_references), cmocka_unit_test(another_alternate),
+		cmocka_unit_test(not_its_file),   cmocka_unit_test(every_prefix),
+		cmocka_unit_test(every_byte),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
