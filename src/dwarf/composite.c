@@ -108,7 +108,7 @@ static uint64_t base_bits(const struct member *base)
 		const struct member *m = &type->members[i];
 		const struct type *inner = m->is_base ? type_composite(m->type) : NULL;
 
-		is_shorter |= m->is_base && (m->is_dynamic || m->bit_size < inner->bits);
+		is_shorter |= inner && (m->is_dynamic || m->bit_size < inner->bits);
 		if (!m->is_dynamic && m->bit_offset + m->bit_size > end)
 			end = m->bit_offset + m->bit_size;
 	}
