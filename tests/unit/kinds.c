@@ -450,7 +450,7 @@ static const struct kind_case alone_cases[] = {
 	 .message = "a flexible array ends where its allocation does"},
 	{"alone", 128, "a@0:8x8 b@64:8x8", "alone: b", OUTCOME_UNKNOWN,
 	 .message = "how far apart two objects are cannot be told for this kernel",
-	 .block = "alloc: kmalloc", .arch = "arm"},
+	 .block = "alloc: kmalloc", .arch = "ppc"},
 	{"alone", 128, "a@0:8x8 lock@64:0 b@64:8x8", "alone: lock", OUTCOME_NOT_APPLICABLE,
 	 .message = "too few of its members are there to judge",
 	 .note = "lock is left out: it occupies nothing here"},
