@@ -160,13 +160,9 @@ static bool read_missing(struct source *source, const struct want *want, struct 
 			 struct err *err)
 {
 	struct want_list missing = {0};
-	struct want rest;
+	struct want rest = join_missing(join, want, &missing);
 	bool ok;
 
-	for (size_t i = 0; i < want->n; i++)
-		if (!join_has_name(join, want->names[i]))
-			want_list_add(&missing, want->names[i]);
-	rest = want_list_finish(&missing);
 	ok = !rest.n || read_parts(source, &rest, DWARF_INSIDE, join, err);
 	want_list_release(&missing);
 	return ok;

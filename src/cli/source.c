@@ -107,6 +107,8 @@ static const char *another_kind(struct image *image)
 	static const struct {
 		const char *section, *says;
 	} kinds[] = {
+		{".debug_info.dwo",
+		 "has units of split debug info alone: give the program that it belongs to"},
 		{".gnu.debuglto_.debug_info",
 		 "has debug info for the linker alone (LTO): give the linked program, or build "
 		 "with -ffat-lto-objects"},

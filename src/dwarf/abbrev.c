@@ -64,6 +64,8 @@ static uint8_t slot_of(uint64_t attribute)
 	case DW_AT_dwo_name:
 	case DW_AT_GNU_dwo_name:
 		return SLOT_DWO_NAME;
+	case DW_AT_GNU_dwo_id:
+		return SLOT_DWO_ID;
 	default:
 		return SLOT_NONE;
 	}

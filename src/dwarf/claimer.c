@@ -79,7 +79,7 @@ static bool ask_source(struct claimer *k, const struct ctype *type, size_t *ret)
 {
 	struct ctype *own = (struct ctype *)(uintptr_t)type;
 	const struct unit *unit = type->place.unit;
-	struct file_query query = {.in_alternate = unit->section == SECTION_ALTERNATE,
+	struct file_query query = {.lines = unit->lines,
 				   .line_table = unit->line_table,
 				   .address_size = unit->params.address_size};
 	struct cursor c;

@@ -102,8 +102,7 @@ static bool report_first(const struct claim_worker *workers, unsigned n, struct 
 
 /* ---- what they made, in one list ------------------------------------------------------------- */
 
-static bool locate(const struct claim_source *source, struct claim_worker *workers, unsigned n,
-		   struct arena *arena, struct err *err)
+static bool locate(struct claim_worker *workers, unsigned n, struct arena *arena, struct err *err)
 {
 	struct file_query **queries;
 	size_t total = 0, at = 0;
@@ -115,7 +114,7 @@ static bool locate(const struct claim_source *source, struct claim_worker *worke
 	for (unsigned i = 0; i < n; i++)
 		for (size_t q = 0; q < workers[i].claimer.nqueries; q++)
 			queries[at++] = &workers[i].claimer.queries[q];
-	ok = locate_files(source->sections->sections, queries, total, arena, err);
+	ok = locate_files(queries, total, arena, err);
 	free(queries);
 	return ok;
 }
@@ -170,7 +169,7 @@ static bool run_pool(struct pool *pool, unsigned threads, struct err *err, struc
 		claimer_init(&workers[i].claimer, pool->source);
 	}
 	work_all(workers, n);
-	ok = report_first(workers, n, err) && locate(pool->source, workers, n, &ret->arena, err);
+	ok = report_first(workers, n, err) && locate(workers, n, &ret->arena, err);
 	for (size_t t = 0; t < pool->ntasks && ok; t++)
 		for (size_t i = 0; i < pool->tasks[t].n; i++)
 			worker_of[pool->tasks[t].runs[i] - ret->runs] = pool->tasks[t].worker;

@@ -111,6 +111,7 @@ enum {
 	DW_AT_alignment = 0x88,
 	DW_AT_loclists_base = 0x8c,
 	DW_AT_GNU_dwo_name = 0x2130,
+	DW_AT_GNU_dwo_id = 0x2131,
 };
 
 /*

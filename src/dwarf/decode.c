@@ -18,6 +18,7 @@ void decoder_init(struct decoder *d, const struct sections *sections, struct are
 
 	*d = (struct decoder){.unit = NULL};
 	reader_init(&d->reader, sections, err);
+	d->reader.takes_skeletons = true; /* the index has seen to what they leave out */
 	cons_init(&d->cons, arena);
 	memo_init(&d->here);
 	memo_init(&d->elsewhere);
@@ -325,7 +326,7 @@ static void note_declaration(struct decoder *d, struct place place, const struct
 	    !die_declaration(&d->reader, unit, die, &ret->file, &ret->line))
 		return;
 	ret->known = true;
-	ret->in_alternate = unit->section == SECTION_ALTERNATE;
+	ret->lines = unit->lines;
 	ret->line_table = unit->line_table;
 	ret->address_size = unit->params.address_size;
 	if (unit->comp_dir)

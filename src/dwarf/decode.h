@@ -36,7 +36,7 @@ struct decoder {
 /* Where a type says that it is declared: a line, and a file of its unit's line table. */
 struct declaration {
 	bool known;
-	bool in_alternate; /* the unit is of the alternate file */
+	const struct sections *lines; /* whose line table it is */
 	uint64_t line_table, file, line;
 	uint8_t address_size;
 	const char *comp_dir; /* NULL: not said */

@@ -53,6 +53,86 @@ static void drop_known(struct join *join, struct definitions *found)
 	found->n = kept;
 }
 
+/* One set of sections: what it has that options->join has not. */
+static bool read_set(const struct sections *sections, const struct want *want,
+		     const struct dwarf_options *options, struct err *err,
+		     struct definitions *ret_found, struct layout *layout)
+{
+	bool ok = index_find(sections, want, options, err, ret_found);
+
+	if (ok && options->join)
+		drop_known(options->join, ret_found);
+	ok = ok && fill(sections, ret_found, options->threads, err, layout);
+	if (ok)
+		layout_sort(layout);
+	return ok;
+}
+
+/* ---- split DWARF ----------------------------------------------------------------------------- */
+
+struct split_reading {
+	struct image *program;
+	const struct want *want;
+	struct dwarf_options options;
+};
+
+static bool read_split(void *arg, struct image *image, const struct sections *sections,
+		       struct err *err)
+{
+	struct split_reading *reading = arg;
+	struct definitions found = {0};
+	struct layout *layout = layout_new();
+	bool ok;
+
+	(void)image;
+	describe(reading->program, layout);
+	ok = read_set(sections, reading->want, &reading->options, err, &found, layout);
+	if (ok)
+		join_add(reading->options.join, layout);
+	else
+		layout_free(layout);
+	definitions_release(&found);
+	return ok;
+}
+
+/* Adds to options->join what is behind the skeletons that were found. */
+static bool join_split(struct image *image, const struct sections *sections,
+		       struct definitions *found, const struct want *want,
+		       const struct dwarf_options *options, struct err *err)
+{
+	struct split_reading reading = {.program = image, .want = want, .options = *options};
+
+	return split_each(image, sections, found->skeletons, found->nskeletons, read_split,
+			  &reading, err);
+}
+
+/* Makes of @layout, which is what the program itself has, the whole. */
+static bool join_whole(struct image *image, const struct sections *sections,
+		       struct definitions *found, const struct want *want,
+		       const struct dwarf_options *options, struct err *err, struct layout **layout)
+{
+	struct dwarf_options own = *options;
+	struct want_list missing = {0};
+	struct want rest;
+	bool ok;
+
+	own.join = join_new();
+	own.depth = options->depth == DWARF_BOTH ? DWARF_TOP : options->depth;
+	join_add(own.join, *layout);
+	*layout = NULL;
+	ok = join_split(image, sections, found, want, &own, err);
+	rest = join_missing(own.join, want, &missing);
+	own.depth = DWARF_INSIDE;
+	ok = ok && (options->depth != DWARF_BOTH || !rest.n ||
+		    join_split(image, sections, found, &rest, &own, err));
+	want_list_release(&missing);
+	if (ok)
+		*layout = join_finish(own.join, image_path(image));
+	else
+		join_free(own.join);
+	return ok;
+}
+
 bool dwarf_read(struct image *image, const struct want *want, const struct dwarf_options *options,
 		struct err *err, struct layout **ret)
 {
@@ -62,22 +142,22 @@ bool dwarf_read(struct image *image, const struct want *want, const struct dwarf
 	struct layout *layout;
 	bool ok;
 
+	options = options ? options : &usual;
 	if (!sections_open(image, err, &sections))
 		return false;
 	layout = layout_new();
 	describe(image, layout);
-	options = options ? options : &usual;
-	ok = index_find(&sections, want, options, err, &found);
-	if (ok && options->join)
-		drop_known(options->join, &found);
-	ok = ok && fill(&sections, &found, options->threads, err, layout);
+	ok = read_set(&sections, want, options, err, &found, layout);
+	if (ok && found.nskeletons)
+		ok = options->join
+			     ? join_split(image, &sections, &found, want, options, err)
+			     : join_whole(image, &sections, &found, want, options, err, &layout);
 	definitions_release(&found);
 	sections_close(&sections);
 	if (!ok) {
 		layout_free(layout);
 		return false;
 	}
-	layout_sort(layout);
 	*ret = layout;
 	return true;
 }

@@ -9,13 +9,14 @@
  *	shapes, names		tells distinct definitions apart: layouts as numbers, exactly
  *	index, merge		all units, shared out over threads, into one list
  *	imports			how many of them, of what is in partial units
+ *	split, package		the .dwo and .dwp files of a program
  *	units			which unit to build to have a definition
  *	fill			one definition of each, shared out over threads
  *	decode, composite,	a definition -> struct type
  *	spelling, dimension
  *
  * The result does not depend on the number of threads. What cannot be read is an error that names
- * the section and the offset; what is not supported (split DWARF) is an error that names the
+ * the section and the offset; what is not supported is an error that names the
  * feature.
  */
 #ifndef DWARF_DWARF_H

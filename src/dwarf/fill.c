@@ -34,8 +34,7 @@ struct filler {
 };
 
 /* Where the definitions are declared, once all are decoded. */
-static bool locate(const struct sections *sections, const struct declaration *declared,
-		   struct err *err, struct layout *layout)
+static bool locate(const struct declaration *declared, struct err *err, struct layout *layout)
 {
 	struct file_query *queries = xcalloc(layout->ndefs, sizeof *queries);
 	struct file_query **order = xcalloc(layout->ndefs, sizeof *order);
@@ -43,7 +42,7 @@ static bool locate(const struct sections *sections, const struct declaration *de
 	bool ok;
 
 	for (size_t i = 0; i < layout->ndefs; i++) {
-		queries[i] = (struct file_query){.in_alternate = declared[i].in_alternate,
+		queries[i] = (struct file_query){.lines = declared[i].lines,
 						 .line_table = declared[i].line_table,
 						 .file = declared[i].file,
 						 .address_size = declared[i].address_size,
@@ -51,7 +50,7 @@ static bool locate(const struct sections *sections, const struct declaration *de
 		if (declared[i].known)
 			order[n++] = &queries[i];
 	}
-	ok = locate_files(sections, order, n, &layout->arena, err);
+	ok = locate_files(order, n, &layout->arena, err);
 	for (size_t i = 0; i < layout->ndefs && ok; i++) {
 		layout->defs[i].has_decl = queries[i].name && declared[i].line <= UINT_MAX;
 		if (!layout->defs[i].has_decl)
@@ -166,7 +165,7 @@ bool fill(const struct sections *sections, const struct definitions *found, unsi
 	layout->ndefs = found->n;
 	filling.defs = layout->defs;
 	ok = run(&filling, threads_for(threads, 1 + found->n / BATCH), err, &layout->arena) &&
-	     locate(sections, filling.declared, err, layout);
+	     locate(filling.declared, err, layout);
 	pthread_mutex_destroy(&filling.lock);
 	free(filling.declared);
 	return ok;

@@ -76,9 +76,6 @@ bool form_compact(uint64_t form, struct form_params params, const char *place, s
 {
 	uint64_t alias = form_alias(form, params);
 
-	if (form == DW_FORM_GNU_str_index)
-		return err_set(err, place,
-			       "it is split DWARF (DW_FORM_GNU_str_index), which is not supported");
 	if (alias >= FORMS || !forms[alias].known)
 		return err_set(err, place, "attribute form 0x%" PRIx64 " is not known", form);
 	*ret = (uint8_t)alias;

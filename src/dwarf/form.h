@@ -2,8 +2,6 @@
 /*
  * Forms: how the value of an attribute is stored. Source: DWARF 5, 7.5.4 to 7.5.6; versions 2 to 4
  * are subsets, except that DW_FORM_ref_addr of version 2 has the size of an address.
- *
- * Forms of split DWARF are refused by name: what they point to is not in this file.
  */
 #ifndef DWARF_FORM_H
 #define DWARF_FORM_H
@@ -54,6 +52,8 @@ static inline uint64_t form_alias(uint64_t form, struct form_params params)
 	switch (form) {
 	case DW_FORM_GNU_addr_index:
 		return DW_FORM_addrx;
+	case DW_FORM_GNU_str_index:
+		return DW_FORM_strx;
 	case DW_FORM_GNU_strp_alt:
 		return DW_FORM_strp_sup;
 	case DW_FORM_GNU_ref_alt:
@@ -64,8 +64,8 @@ static inline uint64_t form_alias(uint64_t form, struct form_params params)
 }
 
 /*
- * Tells the compact number of @form. False with the reason ("attribute form 0x99 is not known",
- * "it is split DWARF...") for @err's place.
+ * Tells the compact number of @form. False with the reason ("attribute form 0x99 is not known") for
+ * @err's place.
  */
 MUST_CHECK bool form_compact(uint64_t form, struct form_params params, const char *place,
 			     struct err *err, uint8_t *ret);

@@ -203,6 +203,33 @@ static bool is_another_parts(struct pool *pool, const struct unit *unit)
 	return !claimed;
 }
 
+static void note_skeleton(struct worker *worker, const struct unit *unit)
+{
+	struct skeleton *skeleton;
+
+	ARRAY_GROW(worker->skeletons, worker->nskeletons, worker->cap_skeletons);
+	skeleton = &worker->skeletons[worker->nskeletons++];
+	*skeleton = (struct skeleton){.id = unit->dwo_id,
+				      .unit = unit->offset,
+				      .dwo_name = arena_strdup(&worker->arena, unit->dwo_name),
+				      .has_line_table = unit->has_line_table,
+				      .line_table = unit->line_table};
+	if (unit->comp_dir)
+		skeleton->comp_dir = arena_strdup(&worker->arena, unit->comp_dir);
+}
+
+/* What it defines is elsewhere, or another's, or has been counted. */
+static bool is_passed_over(struct worker *worker, const struct unit *unit)
+{
+	const struct split *split = worker->pool->sections->split;
+
+	if (unit->is_skeleton)
+		note_skeleton(worker, unit);
+	else if (split && unit->type == DW_UT_compile && !unit->is_unclaimed)
+		split_skeleton(split, unit->dwo_id)->is_read = true;
+	return unit->is_skeleton || unit->is_unclaimed || is_another_parts(worker->pool, unit);
+}
+
 static bool walk_window(struct worker *worker, const struct window *window)
 {
 	const uint8_t *bytes;
@@ -217,7 +244,7 @@ static bool walk_window(struct worker *worker, const struct window *window)
 			       bytes + done, window->size - done, &unit))
 			return false;
 		shapes_begin(&worker->shapes, &unit);
-		ok = is_another_parts(worker->pool, &unit) || walk_unit(&worker->walk, &unit);
+		ok = is_passed_over(worker, &unit) || walk_unit(&worker->walk, &unit);
 		unit_close(&worker->reader, &unit);
 		if (!ok)
 			return false;
@@ -276,6 +303,7 @@ static void worker_init(struct worker *worker, struct pool *pool)
 {
 	*worker = (struct worker){.pool = pool, .err = ERR_INIT};
 	reader_init(&worker->reader, pool->sections, &worker->err);
+	worker->reader.takes_skeletons = true;
 	names_init(&worker->names);
 	shapes_init(&worker->shapes, &worker->reader, &worker->names);
 	worker->shapes.by_offset = pool->by_offset;
@@ -302,6 +330,8 @@ static void worker_release(struct worker *worker)
 	memo_release(&worker->imported);
 	imports_release(&worker->who_imports);
 	free(worker->imports);
+	free(worker->skeletons);
+	arena_release(&worker->arena);
 	free(worker->buffer);
 	err_release(&worker->err);
 }
@@ -379,6 +409,22 @@ static unsigned count_threads(const struct sections *sections, unsigned threads)
 	return threads_for(threads, (size_t)(1 + size / WINDOW));
 }
 
+/* A second pass meets those of the first again. */
+static void gather_skeletons(struct worker *workers, unsigned n, struct definitions *ret)
+{
+	size_t all = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		all += workers[i].nskeletons;
+	ret->skeletons = arena_array(&ret->arena, all, sizeof *ret->skeletons);
+	ret->nskeletons = 0;
+	for (unsigned i = 0; i < n; i++) {
+		for (size_t k = 0; k < workers[i].nskeletons; k++)
+			ret->skeletons[ret->nskeletons++] = workers[i].skeletons[k];
+		arena_adopt(&ret->arena, &workers[i].arena);
+	}
+}
+
 static bool run(struct pool *pool, unsigned threads, struct err *err, struct definitions *ret)
 {
 	unsigned n = count_threads(pool->sections, threads);
@@ -395,6 +441,8 @@ static bool run(struct pool *pool, unsigned threads, struct err *err, struct def
 	} while (ok && next_round(pool, workers, n));
 	if (ok)
 		merge(pool->sections, workers, n, ret);
+	if (ok)
+		gather_skeletons(workers, n, ret);
 	for (unsigned i = 0; i < n; i++)
 		worker_release(&workers[i]);
 	free(workers);

@@ -19,6 +19,7 @@
 #include "dwarf/imports.h"
 #include "dwarf/memo.h"
 #include "dwarf/shapes.h"
+#include "dwarf/split.h"
 #include "dwarf/walk.h"
 
 /* One distinct definition in what one thread read. */
@@ -56,6 +57,9 @@ struct worker {
 	struct shapes shapes;
 	struct walk walk;
 	struct records records;
+	struct skeleton *skeletons; /* met; their strings are in `arena` */
+	size_t nskeletons, cap_skeletons;
+	struct arena arena;
 	uint8_t *buffer;
 	size_t buffer_size;
 	struct err err;
@@ -86,6 +90,8 @@ struct definitions {
 	struct arena arena;
 	struct definition *items; /* in the order of the file */
 	size_t n, cap;
+	struct skeleton *skeletons; /* in the arena: units that are elsewhere, in no order */
+	size_t nskeletons;
 };
 
 /* The caller calls definitions_release(), on failure too. */

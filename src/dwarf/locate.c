@@ -426,8 +426,8 @@ static int compare_queries(const void *left, const void *right)
 	const struct file_query *a = *(struct file_query *const *)left;
 	const struct file_query *b = *(struct file_query *const *)right;
 
-	if (a->in_alternate != b->in_alternate)
-		return a->in_alternate - b->in_alternate;
+	if (a->lines != b->lines)
+		return (uintptr_t)a->lines > (uintptr_t)b->lines ? 1 : -1;
 	return (a->line_table > b->line_table) - (a->line_table < b->line_table);
 }
 
@@ -448,16 +448,16 @@ static bool locate_in(const struct sections *sections, struct file_query **queri
 	return ok;
 }
 
-bool locate_files(const struct sections *sections, struct file_query **queries, size_t n,
-		  struct arena *arena, struct err *err)
+bool locate_files(struct file_query **queries, size_t n, struct arena *arena, struct err *err)
 {
-	size_t own = 0;
+	bool ok = true;
 
-	if (!n)
-		return true;
-	qsort(queries, n, sizeof *queries, compare_queries);
-	while (own < n && !queries[own]->in_alternate)
-		own++;
-	return locate_in(sections, queries, own, arena, err) &&
-	       (own == n || locate_in(sections->alternate, queries + own, n - own, arena, err));
+	if (n)
+		qsort(queries, n, sizeof *queries, compare_queries);
+	for (size_t i = 0, end = 0; i < n && ok; i = end) {
+		while (end < n && queries[end]->lines == queries[i]->lines)
+			end++;
+		ok = locate_in(queries[i]->lines, queries + i, end - i, arena, err);
+	}
+	return ok;
 }

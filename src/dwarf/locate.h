@@ -11,9 +11,9 @@
 #include "dwarf/sections.h"
 
 struct file_query {
-	bool in_alternate;   /* of the alternate file, which has line tables of its own */
-	uint64_t line_table; /* DW_AT_stmt_list: an offset in .debug_line */
-	uint64_t file;       /* DW_AT_decl_file */
+	const struct sections *lines; /* whose .debug_line has the table */
+	uint64_t line_table;          /* DW_AT_stmt_list: an offset in .debug_line */
+	uint64_t file;                /* DW_AT_decl_file */
 	uint8_t address_size;
 	const char *comp_dir; /* DW_AT_comp_dir, or NULL */
 	/*
@@ -24,11 +24,11 @@ struct file_query {
 };
 
 /*
- * Answers all queries. Their order in the array is changed. An image without .debug_line leaves the
+ * Answers all queries. Their order in the array is changed. Sections without .debug_line leave the
  * answers NULL; a table that cannot be read is an error.
  */
-MUST_CHECK bool locate_files(const struct sections *sections, struct file_query **queries, size_t n,
-			     struct arena *arena, struct err *err);
+MUST_CHECK bool locate_files(struct file_query **queries, size_t n, struct arena *arena,
+			     struct err *err);
 
 /* For the tests: @dir and @name put together, cleaned of "./", "//" and @comp_dir. */
 const char *locate_join(const char *comp_dir, const char *dir, const char *name,

@@ -10,9 +10,20 @@
 #include "base/mem.h"
 #include "dwarf/foreign.h"
 
-const char *unit_section_name(enum unit_section section)
+const char *unit_section_name(const struct sections *sections, enum unit_section section)
 {
+	if (sections->split)
+		return section == SECTION_TYPES ? ".debug_types.dwo" : ".debug_info.dwo";
 	return section == SECTION_TYPES ? ".debug_types" : ".debug_info";
+}
+
+enum { NAME_MAX = 32 };
+
+/* The section that stands for ".debug_NAME" in this set. */
+static const char *name_of(const struct sections *s, const char *name, char buffer[NAME_MAX])
+{
+	snprintf(buffer, NAME_MAX, ".debug_%s%s", name, s->split ? ".dwo" : "");
+	return buffer;
 }
 
 bool section_bytes(struct image *image, const char *name, struct err *err,
@@ -29,13 +40,16 @@ bool section_bytes(struct image *image, const char *name, struct err *err,
 }
 
 /* The same for strings, which must all end inside the section. */
-static bool load_strings(struct image *image, const char *name, const char *path, struct err *err,
-			 struct span_of_bytes *ret)
+static bool load_strings(struct image *image, const char *name, const struct sections *s,
+			 struct err *err, struct span_of_bytes *ret)
 {
+	char buffer[NAME_MAX];
+
+	name = name_of(s, name, buffer);
 	if (!section_bytes(image, name, err, ret))
 		return false;
 	if (ret->size && ret->data[ret->size - 1] != '\0')
-		return err_set(err, path, "%s: the last string has no end", name);
+		return err_set(err, s->path, "%s: the last string has no end", name);
 	return true;
 }
 
@@ -51,14 +65,15 @@ static bool find_units(struct image *image, const char *name, struct err *err, s
 static bool open_set(struct image *image, struct err *err, struct sections *s)
 {
 	const char *debug = image_debug_path(image);
+	char name[NAME_MAX];
 
 	s->path = debug ? debug : image_path(image);
 	s->swap = image_target(image)->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	return section_bytes(image, ".debug_abbrev", err, &s->abbrev) &&
-	       load_strings(image, ".debug_str", s->path, err, &s->str) &&
-	       load_strings(image, ".debug_line_str", s->path, err, &s->line_str) &&
-	       section_bytes(image, ".debug_str_offsets", err, &s->str_offsets) &&
-	       find_units(image, ".debug_line", err, &s->line);
+	return section_bytes(image, name_of(s, "abbrev", name), err, &s->abbrev) &&
+	       load_strings(image, "str", s, err, &s->str) &&
+	       load_strings(image, "line_str", s, err, &s->line_str) &&
+	       section_bytes(image, name_of(s, "str_offsets", name), err, &s->str_offsets) &&
+	       find_units(image, name_of(s, "line", name), err, &s->line);
 }
 
 static bool open_info(struct image *image, enum unit_section section, struct err *err,
@@ -91,6 +106,22 @@ bool sections_open(struct image *image, struct err *err, struct sections *ret)
 	if (open_set(image, err, &s) && open_info(image, SECTION_INFO, err, &s) &&
 	    find_units(image, ".debug_types", err, &s.units[SECTION_TYPES]) &&
 	    open_alternate(image, err, &s)) {
+		*ret = s;
+		return true;
+	}
+	sections_close(&s);
+	return false;
+}
+
+bool sections_open_split(struct image *image, const struct split *split, struct err *err,
+			 struct sections *ret)
+{
+	struct sections s = {.directory = directory_new(), .split = split};
+
+	if (open_set(image, err, &s) &&
+	    find_units(image, ".debug_info.dwo", err, &s.units[SECTION_INFO]) &&
+	    find_units(image, ".debug_types.dwo", err, &s.units[SECTION_TYPES]) &&
+	    (s.units[SECTION_INFO] || err_set(err, s.path, "it has no .debug_info.dwo"))) {
 		*ret = s;
 		return true;
 	}
@@ -132,7 +163,7 @@ bool sections_unit_size(const struct sections *sections, enum unit_section secti
 	if (!sections_read(sections, s, offset, len, buffer, err, &bytes))
 		return false;
 	snprintf(place, sizeof place, "%s: %s+0x%" PRIx64, sections_of(sections, section)->path,
-		 unit_section_name(section), offset);
+		 unit_section_name(sections, section), offset);
 	c = cursor_over(bytes, len, sections->swap);
 	len = cursor_u32(&c);
 	if (len == 0xffffffff)

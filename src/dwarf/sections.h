@@ -34,6 +34,7 @@ struct sections {
 	 * that an enum unit_section and an offset tell all units apart.
 	 */
 	struct sections *alternate;
+	const struct split *split; /* they are the .dwo ones: dwarf/split.h; NULL: they are not */
 };
 
 /* The set that units of @section belong to, with their abbreviations, strings and line tables. */
@@ -48,10 +49,13 @@ static inline const struct sections *sections_of(const struct sections *sections
  * file that is referred to and not found.
  */
 MUST_CHECK bool sections_open(struct image *image, struct err *err, struct sections *ret);
+/* The same of the sections .debug_*.dwo: of a .dwo or .dwp file, or those in an object. */
+MUST_CHECK bool sections_open_split(struct image *image, const struct split *split, struct err *err,
+				    struct sections *ret);
 void sections_close(struct sections *sections);
 
-/* ".debug_info" */
-const char *unit_section_name(enum unit_section section);
+/* ".debug_info", ".debug_types.dwo" */
+const char *unit_section_name(const struct sections *sections, enum unit_section section);
 
 /*
  * Bytes [offset, offset + len) of a section, which must have them: in @buffer (@len bytes), or

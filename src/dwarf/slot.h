@@ -34,6 +34,7 @@ enum slot {
 	SLOT_CONTAINING_TYPE,
 	SLOT_COMP_DIR,
 	SLOT_IMPORT,
+	SLOT_DWO_ID,
 	SLOTS,
 	SLOT_NONE = SLOTS, /* a value to pass over */
 };

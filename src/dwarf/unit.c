@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/math.h"
 #include "dwarf/constants.h"
+#include "dwarf/split.h"
 
 #undef unit_fail
 bool unit_fail(const struct reader *reader, const struct unit *unit, uint64_t at, const char *fmt,
@@ -21,7 +23,7 @@ bool unit_fail(const struct reader *reader, const struct unit *unit, uint64_t at
 	va_end(ap);
 	snprintf(place, sizeof place, "%s: %s+0x%" PRIx64,
 		 sections_of(reader->sections, unit->section)->path,
-		 unit_section_name(unit->section), unit->offset + at);
+		 unit_section_name(reader->sections, unit->section), unit->offset + at);
 	err_set(reader->err, place, "%s", text.s);
 	buf_release(&text);
 	return false;
@@ -145,7 +147,7 @@ static void read_header_fields(struct cursor *c, struct unit *u)
 		u->params.address_size = cursor_u8(c);
 	}
 	if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
-		cursor_skip(c, 8); /* dwo_id */
+		u->dwo_id = cursor_u64(c);
 	if (u->type == DW_UT_type || u->type == DW_UT_split_type) {
 		u->signature = cursor_u64(c);
 		type_at = read_offset(c, u);
@@ -153,16 +155,45 @@ static void read_header_fields(struct cursor *c, struct unit *u)
 	u->type_at = type_at < u->size ? (uint32_t)type_at : u->size;
 }
 
+/*
+ * Its abbreviations and strings are where the index of the package says; without one each section
+ * is the unit's alone. The table of string offsets is not named: it is behind its header, which
+ * version 4 has not.
+ */
+static bool place_split(const struct reader *reader, struct unit *u)
+{
+	const struct contribution *own =
+		split_contribution(reader->sections->split, u->section, u->offset);
+	unsigned header = u->params.offset_size == 8 ? 16 : 8;
+
+	if (!own)
+		return unit_fail(reader, u, 0, "the index of the package does not list it");
+	u->abbrev_offset = add_capped(u->abbrev_offset, own->abbrev);
+	u->str_offsets_base = own->str_offsets + (u->params.version >= 5 ? header : 0);
+	u->line_base = own->line;
+	return true;
+}
+
+/* From here on split units are like all others. */
+static void settle_type(struct unit *u)
+{
+	u->is_skeleton = u->type == DW_UT_skeleton;
+	if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
+		u->type = DW_UT_compile;
+	else if (u->type == DW_UT_split_type)
+		u->type = DW_UT_type;
+}
+
 static bool check_header(const struct reader *reader, const struct unit *u)
 {
 	if (!is_address_size(u->params.address_size))
 		return unit_fail(reader, u, 0, "an address size of %u bytes is not supported",
 				 u->params.address_size);
-	if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile ||
-	    u->type == DW_UT_split_type)
+	if (reader->sections->split ? u->type == DW_UT_skeleton
+				    : u->type == DW_UT_split_compile || u->type == DW_UT_split_type)
 		return unit_fail(reader, u, 0,
-				 "it is split DWARF, whose types are in .dwo files; that is not "
-				 "supported");
+				 "unit type %u of split DWARF does not belong into this file",
+				 u->type);
 	if (u->type < DW_UT_compile || u->type > DW_UT_split_type)
 		return unit_fail(reader, u, 0, "unit type %u is not known", u->type);
 	if (u->abbrev_offset >= sections_of(reader->sections, u->section)->abbrev.size)
@@ -170,7 +201,8 @@ static bool check_header(const struct reader *reader, const struct unit *u)
 				 "its abbreviations at 0x%" PRIx64 " are behind the end of "
 				 ".debug_abbrev",
 				 u->abbrev_offset);
-	if (u->type == DW_UT_type && (u->type_at < u->root || u->type_at >= u->size))
+	if ((u->type == DW_UT_type || u->type == DW_UT_split_type) &&
+	    (u->type_at < u->root || u->type_at >= u->size))
 		return unit_fail(reader, u, 0, "the type of the type unit is outside of it");
 	return true;
 }
@@ -197,8 +229,9 @@ bool unit_read_header(const struct reader *reader, enum unit_section section, ui
 	if (c.bad || cursor_offset(&c) > u.size)
 		return unit_fail(reader, &u, 0, "the unit is too short for its header");
 	u.root = (uint32_t)cursor_offset(&c);
-	if (!check_header(reader, &u))
+	if ((reader->sections->split && !place_split(reader, &u)) || !check_header(reader, &u))
 		return false;
+	settle_type(&u);
 	*ret = u;
 	return true;
 }
@@ -228,22 +261,61 @@ static bool is_c(uint64_t language)
 	       language == DW_LANG_C11 || language == DW_LANG_C17;
 }
 
+/* Before version 5 only the root tells that a unit is a skeleton. */
+static bool read_skeleton(struct reader *reader, struct unit *u, const struct die *root)
+{
+	if (die_has(root, SLOT_DWO_NAME) && die_has(root, SLOT_DWO_ID)) {
+		u->is_skeleton = true;
+		u->dwo_id = root->v[SLOT_DWO_ID].u;
+	}
+	if (!u->is_skeleton)
+		return true;
+	if (!reader->takes_skeletons)
+		return unit_fail(reader, u, root->at,
+				 "its debug info is split, and code described in .dwo files is not "
+				 "looked at");
+	if (!die_has(root, SLOT_DWO_NAME))
+		return unit_fail(reader, u, root->at,
+				 "it is split DWARF and does not name its .dwo file");
+	return unit_string(reader, u, &root->v[SLOT_DWO_NAME], &u->dwo_name);
+}
+
+/* The skeleton has the line table and where the compiler ran; type units have tables here. */
+static bool read_split_root(struct reader *reader, struct unit *u, const struct die *root)
+{
+	const struct split *split = reader->sections->split;
+	const struct skeleton *skeleton;
+
+	u->line_table = add_capped(u->line_table, u->line_base);
+	if (u->type == DW_UT_type)
+		return true;
+	if (die_has(root, SLOT_DWO_ID))
+		u->dwo_id = root->v[SLOT_DWO_ID].u;
+	skeleton = split_skeleton(split, u->dwo_id);
+	u->is_unclaimed = !skeleton;
+	u->has_line_table = skeleton && skeleton->has_line_table;
+	if (!skeleton)
+		return true;
+	u->line_table = skeleton->line_table;
+	u->lines = split->program;
+	u->comp_dir = skeleton->comp_dir;
+	return true;
+}
+
 static bool read_root(struct reader *reader, struct unit *u)
 {
 	struct cursor c = unit_cursor(reader, u, u->root);
 	struct die root;
 
-	u->str_offsets_base = UINT64_MAX;
+	u->lines = sections_of(reader->sections, u->section);
+	if (!reader->sections->split)
+		u->str_offsets_base = UINT64_MAX;
 	if (u->root == u->size)
 		return true; /* a unit of nothing but its header */
 	if (!die_read(reader, u, &c, &root))
 		return false;
 	if (!root.abbrev)
 		return true;
-	if (die_has(&root, SLOT_DWO_NAME))
-		return unit_fail(reader, u, root.at,
-				 "it is split DWARF, whose types are in .dwo files; that is not "
-				 "supported");
 	/* Before version 5 only the root tells. */
 	if (root.abbrev->tag == DW_TAG_partial_unit)
 		u->type = DW_UT_partial;
@@ -259,8 +331,11 @@ static bool read_root(struct reader *reader, struct unit *u)
 	u->has_line_table = die_has(&root, SLOT_STMT_LIST);
 	if (u->has_line_table)
 		u->line_table = root.v[SLOT_STMT_LIST].u;
-	return !die_has(&root, SLOT_COMP_DIR) ||
-	       unit_string(reader, u, &root.v[SLOT_COMP_DIR], &u->comp_dir);
+	if (die_has(&root, SLOT_COMP_DIR) &&
+	    !unit_string(reader, u, &root.v[SLOT_COMP_DIR], &u->comp_dir))
+		return false;
+	return reader->sections->split ? read_split_root(reader, u, &root)
+				       : read_skeleton(reader, u, &root);
 }
 
 bool unit_open(struct reader *reader, enum unit_section section, uint64_t offset,

@@ -17,7 +17,8 @@ struct unit {
 	uint64_t offset;
 	const uint8_t *bytes; /* the whole unit, its header included */
 	uint32_t size;
-	uint8_t type; /* DW_UT_*; what version 4 and older mean is translated */
+	uint8_t type; /* DW_UT_*; what version 4 and older mean is translated, and so are the split
+			 ones, which sections->split tells */
 	struct form_params params;
 	struct abbrev_table *abbrevs; /* the reader's */
 	uint64_t abbrev_offset;
@@ -27,11 +28,18 @@ struct unit {
 	/* From the root DIE. */
 	uint32_t children; /* behind its attributes; 0: it has none */
 	bool has_line_table;
-	uint64_t line_table;       /* DW_AT_stmt_list */
+	uint64_t line_table; /* DW_AT_stmt_list, in the sections: */
+	const struct sections *lines;
 	const char *comp_dir;      /* NULL: not said */
 	uint64_t str_offsets_base; /* UINT64_MAX: not said */
 	uint8_t lower_bound;       /* of arrays that do not say theirs */
 	bool nests_types;          /* a type may be defined inside another: not in C */
+	/* Split DWARF. */
+	bool is_skeleton;     /* what it describes is in the unit of that id elsewhere */
+	bool is_unclaimed;    /* no skeleton of the program has its id */
+	uint64_t dwo_id;      /* of a skeleton, and of its unit */
+	const char *dwo_name; /* of a skeleton */
+	uint64_t line_base;   /* where its line tables begin, in a package */
 };
 
 /* The attributes of one DIE; `v` holds those whose bit is set in `has`. */
@@ -54,6 +62,7 @@ struct reader {
 	size_t ntables, cap_tables;
 	uint64_t clock;
 	struct foreign *foreign; /* units fetched by dwarf/foreign.c; NULL: none yet */
+	bool takes_skeletons;    /* else one is an error: what it leaves out would be missed */
 };
 
 void reader_init(struct reader *reader, const struct sections *sections, struct err *err);

@@ -71,6 +71,9 @@ bool dwarf_least_units(struct image *image, const struct want *want, struct err 
 	if (!sections_open(image, err, &sections))
 		return false;
 	ok = index_find(&sections, want, &(struct dwarf_options){0}, err, &found) &&
+	     (!found.nskeletons || err_set(err, image_path(image),
+					   "its debug info is split, and units of .dwo files are "
+					   "not looked at for this")) &&
 	     find_all(&sections, &found, err, arena, ret);
 	definitions_release(&found);
 	sections_close(&sections);

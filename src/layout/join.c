@@ -135,6 +135,14 @@ bool join_has_name(const struct join *join, const char *name)
 	return false;
 }
 
+struct want join_missing(const struct join *join, const struct want *want, struct want_list *list)
+{
+	for (size_t i = 0; i < want->n; i++)
+		if (!join_has_name(join, want->names[i]))
+			want_list_add(list, want->names[i]);
+	return want_list_finish(list);
+}
+
 bool join_count(struct join *join, const struct def *key)
 {
 	struct def *def = find(join, key);

@@ -30,6 +30,9 @@ bool join_count(struct join *join, const struct def *key);
 /* Some definition, whatever it is like, has this name. */
 bool join_has_name(const struct join *join, const char *name);
 
+/* The names of @want that have no definition; @list holds them, and is the caller's to release. */
+struct want join_missing(const struct join *join, const struct want *want, struct want_list *list);
+
 /* Takes @part over, and with it all that its definitions point to. */
 void join_add(struct join *join, struct layout *part);
 

@@ -297,9 +297,11 @@ static void bad_abbreviations(void **state)
 	refused(dw, ".debug_abbrev+0xe: the section ends inside the table that begins at 0x0");
 }
 
-/* ---- what is not supported ------------------------------------------------------------------- */
+/* ---- split DWARF ------------------------------------------------------------------------------
+ */
 
-static void named_features(void **state)
+/* Skeletons whose units are nowhere. */
+static void skeletons(void **state)
 {
 	struct dw *dw;
 
@@ -308,13 +310,14 @@ static void named_features(void **state)
 	dw_unit(dw, DW_UT_skeleton);
 	dw_die(dw, DW_TAG_compile_unit, false, DW_END);
 	dw_unit_end(dw);
-	refused(dw, "split DWARF");
+	refused(dw, "it is split DWARF and does not name its .dwo file");
 
 	dw = dw_new(4, 8, false);
 	dw_unit(dw, DW_UT_compile);
-	dw_die(dw, DW_TAG_compile_unit, false, DW_AT_GNU_dwo_name, DW_FORM_string, "a.dwo", DW_END);
+	dw_die(dw, DW_TAG_compile_unit, false, DW_AT_GNU_dwo_name, DW_FORM_string, "/nowhere/a.dwo",
+	       DW_AT_GNU_dwo_id, DW_FORM_data8, 7, DW_END);
 	dw_unit_end(dw);
-	refused(dw, "split DWARF");
+	refused(dw, "1 of 1 units have no .dwo file, the first /nowhere/a.dwo");
 }
 
 /* ---- unit headers ---------------------------------------------------------------------------- */
@@ -342,7 +345,8 @@ static void bad_headers(void **state)
 	one_wrong_byte(4, 0, 5, "the unit is too short for its header");
 	one_wrong_byte(4, 3, 0xff, "the unit runs past the end of the section");
 	one_wrong_byte(5, 6, 0x30, "unit type 48 is not known");
-	one_wrong_byte(5, 6, DW_UT_split_compile, "split DWARF");
+	one_wrong_byte(5, 6, DW_UT_split_compile,
+		       "unit type 5 of split DWARF does not belong into this file");
 }
 
 static void reserved_lengths(void **state)
@@ -502,7 +506,7 @@ int main(void)
 		cmocka_unit_test(bad_siblings),
 		cmocka_unit_test(bad_names),
 		cmocka_unit_test(bad_abbreviations),
-		cmocka_unit_test(named_features),
+		cmocka_unit_test(skeletons),
 		cmocka_unit_test(bad_headers),
 		cmocka_unit_test(reserved_lengths),
 		cmocka_unit_test(first_error),
