@@ -92,4 +92,15 @@ both/offset/b holds 0
 row<space::thing, 3>/offset/end holds 0
 nest::thing/offset/low.d holds 0'
 
+ok "a base that is only declared" g++ -g -c -o declared.o "$SRC/tests/fixtures/languages/declared.cc"
+exits "a base that is only declared: read" 0 layoutcheck show -q -f json -C near,middle declared.o
+is "a base that is only declared: its end is not known, what follows is" \
+	"$(jq -r '.types[] | "\(.name) \(.size)", (.members[] | "  \(.type) \(.offset) \(.size)")' "$T/stdout")" \
+	'near 32
+  struct middle 0 24
+  long int 24 8
+middle 24
+  struct far 0 0
+  long int 16 8'
+
 done_rows
