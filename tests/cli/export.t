@@ -87,7 +87,7 @@ compile() {
 	[ "$1" != clang ] || limit=-ferror-limit=0
 	run "$1" -std=gnu11 -Wall -Wextra -Werror $limit -c -o /dev/null "$T/unit.c"
 	errors=$(echo "$stderr" | sed -n 's/.*static assertion failed.*"\(case[^"]*\)".*/\1/p;
-		s/.*static_assert failed.*"\(case[^"]*\)".*/\1/p' | sort -u)
+		s/.*static assertion failed.*: \(case[^":]*\).*/\1/p; s/.*static_assert failed.*"\(case[^"]*\)".*/\1/p' | sort -u)
 }
 
 for pack in holds broken; do

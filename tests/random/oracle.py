@@ -141,7 +141,8 @@ def _pahole_members(members, start=0):
 def read_pahole(image, names):
     """Facts by name; it says nothing of alignments that were not asked for, nor counts all holes."""
     def ask(*options):
-        return subprocess.run(["pahole", *options, image], check=True, text=True,
+        # Without a format, pahole 1.30 fails for want of BTF after it has printed all.
+        return subprocess.run(["pahole", "-F", "dwarf,btf", *options, image], check=True, text=True,
                               stdout=subprocess.PIPE).stdout.splitlines()
     sizes = pahole.read_sizes(ask("-s"))
     return {d.name: Facts(d.kind, d.size, None, dict(_pahole_members(d.members)), None)
