@@ -43,7 +43,7 @@ struct cells: 589832 bytes, 1 hole of 4 bytes, 1 bit hole of 25 bits'
 
 # "struct NAME: FIGURES" of each type, its lines and alignment left out.
 figures_of() {
-	timeout 20 "$LAYOUTCHECK" show -q "$@" | awk '
+	timeout 60 "$LAYOUTCHECK" show -q "$@" | awk '
 		/^(struct|union) [^ ]+$/ { name = $0; if (length(name) > 20000) name = "struct NAME"; next }
 		name { sub(/^ +/, ""); sub(/, [0-9]+ lines? of 64/, ""); sub(/, aligned to [0-9]+$/, "")
 			print name ": " $0; name = "" }'
@@ -66,12 +66,12 @@ limits 'clang, DWARF 4' '$ clang -gdwarf-4 -c limits.c' limits.o
 limits 'BTF of pahole' '$ gcc -g -c limits.c && pahole -J limits.o' --from btf limits.o
 limits 'BTF of clang' '$ clang -target bpf -g -c limits.c' --from btf limits.o
 for format in text html; do
-	exits "they are drawn as $format" 0 timeout 20 "$LAYOUTCHECK" show -f $format -o drawn -C "$types" dwarf.o
+	exits "they are drawn as $format" 0 timeout 60 "$LAYOUTCHECK" show -f $format -o drawn -C "$types" dwarf.o
 	ok "not as nothing" test "$(wc -c <drawn)" -gt 100000
 done
-exits "a snapshot is taken" 0 timeout 20 "$LAYOUTCHECK" snapshot -o limits.json -C "$types" dwarf.o
+exits "a snapshot is taken" 0 timeout 60 "$LAYOUTCHECK" snapshot -o limits.json -C "$types" dwarf.o
 is "it has the same figures" "$(figures_of -C "$types" limits.json)" "$wanted"
-exits "and is no change" 0 timeout 20 "$LAYOUTCHECK" diff -q -C "$types" limits.json dwarf.o
+exits "and is no change" 0 timeout 60 "$LAYOUTCHECK" diff -q -C "$types" limits.json dwarf.o
 is "in no way" "$stdout" ""
 
 # ---- 70,000 members
@@ -80,10 +80,10 @@ row_made many '$ gcc -g -c many.c' && is "70,000 members" "$(figures_of -C many 
 	'struct many: 280000 bytes, no holes'
 row '70,000 members' '$ gcc -g -c many.c' read
 row_made more '$ gcc -g -c more.c'
-exits "one more in the middle" 0 timeout 20 "$LAYOUTCHECK" diff many.o more.o
+exits "one more in the middle" 0 timeout 60 "$LAYOUTCHECK" diff many.o more.o
 like "is found" "$stdout" 'many: \+4 from `m35000` on, opened by `more`'
-exits "a snapshot of them" 0 timeout 20 "$LAYOUTCHECK" snapshot -C many -o many.json many.o
-exits "is the same" 0 timeout 20 "$LAYOUTCHECK" diff -q many.json many.o
+exits "a snapshot of them" 0 timeout 60 "$LAYOUTCHECK" snapshot -C many -o many.json many.o
+exits "is the same" 0 timeout 60 "$LAYOUTCHECK" diff -q many.json many.o
 cat >many.yaml <<'YAML'
 layoutcheck: 1
 image: user
@@ -95,7 +95,7 @@ structs:
       - max_hole: 0
       - offset: {m69999: 279996}
 YAML
-exits "rules on them" 0 timeout 20 "$LAYOUTCHECK" check -q -r many.yaml many.o
+exits "rules on them" 0 timeout 60 "$LAYOUTCHECK" check -q -r many.yaml many.o
 cp many.o dwarf.o
 refuses '70,000 members in BTF of pahole 1.24, which counts to 65,535 and drops the others' \
 	'$ gcc -g -c many.c && pahole -J many.o' \
