@@ -134,6 +134,15 @@ static bool read_member(struct decoder *d, struct holder *holder, const struct d
 	return true;
 }
 
+/* Those above @first; while there are none, there may be no stack. */
+static void pop_members(struct decoder *d, size_t first, struct type *type)
+{
+	type->nmembers = d->depth - first;
+	if (type->nmembers)
+		type->members = cons(&d->cons, d->stack + first, type->nmembers * sizeof *d->stack);
+	d->depth = first;
+}
+
 /* ---- variants -------------------------------------------------------------------------------- */
 
 static const struct type *make_anonymous(struct decoder *d, enum type_kind kind, size_t first,
@@ -143,9 +152,7 @@ static const struct type *make_anonymous(struct decoder *d, enum type_kind kind,
 	struct spelling spelling =
 		spell_name(kind == TYPE_UNION ? "union" : "struct", NULL, &d->scratch);
 
-	type.nmembers = d->depth - first;
-	type.members = cons(&d->cons, d->stack + first, type.nmembers * sizeof *d->stack);
-	d->depth = first;
+	pop_members(d, first, &type);
 	return decode_finish(d, &type, spelling);
 }
 
@@ -273,13 +280,9 @@ static void align_to_members(struct type *type)
 
 static void take_members(struct decoder *d, size_t first, struct type *type)
 {
-	size_t n = d->depth - first;
-
-	mark_flexible(type->kind, d->stack + first, n);
-	type->nmembers = n;
-	if (n)
-		type->members = cons(&d->cons, d->stack + first, n * sizeof *d->stack);
-	d->depth = first;
+	if (d->depth > first)
+		mark_flexible(type->kind, d->stack + first, d->depth - first);
+	pop_members(d, first, type);
 	align_to_members(type);
 }
 
