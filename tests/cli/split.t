@@ -5,7 +5,7 @@
 # same program with its debug info in it.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/rows.sh"
-need gcc clang dwp llvm-dwp ar jq
+need gcc clang llvm-dwp ar jq
 section 'Split DWARF'
 
 cat >other.c <<'END'
@@ -21,8 +21,6 @@ END
 
 for cc in gcc clang; do
 	for version in 4 5; do
-		package=llvm-dwp
-		[ "$cc$version" != gcc4 ] || package=dwp
 		flags="-gdwarf-$version -gsplit-dwarf"
 		rm -f ./*.dwo ./*.dwp
 		reads "DWARF $version of $cc, .dwo" "\$ $cc $flags -c shape.c other.c; $cc -o a.out shape.o other.o" a.out
@@ -37,7 +35,7 @@ for cc in gcc clang; do
 				"$(jq 'del(.image)' "$T/stdout")" "$(cat plain.json)"
 		done
 		reads "DWARF $version of $cc, .dwp" \
-			"\$ $cc $flags -fdebug-types-section -c shape.c other.c; $cc -o a.out shape.o other.o; $package -e a.out -o a.out.dwp; rm *.dwo" \
+			"\$ $cc $flags -fdebug-types-section -c shape.c other.c; $cc -o a.out shape.o other.o; llvm-dwp -e a.out -o a.out.dwp; rm *.dwo" \
 			a.out
 		run layoutcheck show -f json a.out
 		layoutcheck show -f json plain | jq 'del(.image)' >plain.json
@@ -87,7 +85,7 @@ one_sentence "a .dwo file that is cut off"
 run layoutcheck show a.out
 one_sentence "an empty .dwo file"
 rm ./*.dwo && gcc -gdwarf-4 -gsplit-dwarf -c shape.c other.c && gcc -o a.out shape.o other.o &&
-	dwp -e a.out -o whole.dwp && rm ./*.dwo
+	llvm-dwp -e a.out -o whole.dwp && rm ./*.dwo
 like "a package has an index" "$(readelf -SW whole.dwp)" 'debug_cu_index'
 head -c 1000 whole.dwp >a.out.dwp
 run layoutcheck show a.out

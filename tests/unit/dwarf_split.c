@@ -13,7 +13,7 @@ static int make_program(void **state)
 	write_text("a.c", "struct s { int a; long b; } s; struct t { struct s s; } t;\n"
 			  "int _start(void) { return s.a; }\n");
 	run("gcc -gdwarf-4 -gsplit-dwarf -fdebug-types-section -nostdlib -static a.c -o four && "
-	    "dwp -e four -o four.whole && mv four-a.dwo four-a.whole");
+	    "llvm-dwp -e four -o four.whole && mv four-a.dwo four-a.whole");
 	run("clang -gdwarf-5 -gsplit-dwarf -nostdlib -static -c a.c -o five.o && "
 	    "clang -nostdlib -static five.o -o five && "
 	    "llvm-dwp -e five -o five.whole && rm five.dwo");
