@@ -100,3 +100,8 @@ bool text_ends_with(const char *s, const char *suffix)
 
 	return len >= tail && strcmp(s + len - tail, suffix) == 0;
 }
+
+bool text_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}

@@ -22,4 +22,7 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
 bool text_starts_with(const char *s, const char *prefix);
 bool text_ends_with(const char *s, const char *suffix);
 
+/* The same text, or NULL both. */
+bool text_same(const char *a, const char *b);
+
 #endif

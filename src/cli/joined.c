@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An image of several files: one reader, one machine, one layout of them all. */
-#include <string.h>
-
+#include "base/text.h"
 #include "btf/btf.h"
 #include "cli/source_private.h"
 #include "elf/image.h"
@@ -23,15 +22,9 @@ static const struct part *first_with(const struct source *source, const struct r
 	return NULL;
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static bool is_same_machine(const struct target *a, const struct target *b)
 {
-	return a->bits == b->bits && a->big_endian == b->big_endian &&
-	       is_same_text(a->arch, b->arch);
+	return a->bits == b->bits && a->big_endian == b->big_endian && text_same(a->arch, b->arch);
 }
 
 static const char *machine_name(const struct target *target)

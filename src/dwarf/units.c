@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dwarf/units.h"
 
-#include <string.h>
-
+#include "base/text.h"
 #include "dwarf/index.h"
 
 static const char *copy(struct arena *arena, const char *s)
@@ -80,18 +79,13 @@ bool dwarf_least_units(struct image *image, const struct want *want, struct err 
 	return ok;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 const struct least_unit *least_unit_of(const struct least_units *units, const struct def *def)
 {
 	for (size_t i = 0; i < units->n; i++) {
 		const struct least_unit *unit = &units->items[i];
 
 		if (unit->kind == def->kind && unit->digest == def->digest &&
-		    same_text(unit->name, def->name) && same_text(unit->scope, def->scope))
+		    text_same(unit->name, def->name) && text_same(unit->scope, def->scope))
 			return unit;
 	}
 	return NULL;

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 /* Open addressing: indexes of what hashes alike stand one behind the other; 0 is free, else index
  * + 1. */
@@ -64,15 +65,10 @@ static uint64_t hash_def(const struct def *def)
 	return hash_name(def->name) ^ def->digest * 0x9e3779b97f4a7c15u;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 static bool is_same(const struct def *a, const struct def *b)
 {
-	return a->digest == b->digest && a->kind == b->kind && same_text(a->name, b->name) &&
-	       same_text(a->scope, b->scope);
+	return a->digest == b->digest && a->kind == b->kind && text_same(a->name, b->name) &&
+	       text_same(a->scope, b->scope);
 }
 
 /* Where a search for @hash begins; the next place to look. */
@@ -130,7 +126,7 @@ bool join_has_name(const struct join *join, const char *name)
 	if (!join->n)
 		return false;
 	for (size_t i = slot_first(slots, hash_name(name)); slots->at[i]; i = slot_next(slots, i))
-		if (same_text(join->defs[slots->at[i] - 1].name, name))
+		if (text_same(join->defs[slots->at[i] - 1].name, name))
 			return true;
 	return false;
 }
