@@ -213,6 +213,25 @@ static void adopting(void **state)
 	arena_release(&arena);
 }
 
+/* What was handed out before stays readable, and nothing that was in it is lost. */
+static void growing_in_an_arena(void **state)
+{
+	struct arena arena;
+	size_t *items = NULL, *first = NULL;
+
+	(void)state;
+	arena_init(&arena);
+	for (size_t n = 0; n < 100; n++) {
+		items = arena_grow(&arena, items, n, sizeof *items);
+		items[n] = n;
+		first = first ? first : items;
+	}
+	for (size_t i = 0; i < 100; i++)
+		assert_int_equal(items[i], i);
+	assert_int_equal(*first, 0);
+	arena_release(&arena);
+}
+
 static void growing(void **state)
 {
 	size_t n = 0, cap = 0;
@@ -424,6 +443,8 @@ static void nearest_words(void **state)
 	assert_false(text_starts_with("ab", "abc"));
 	assert_true(text_ends_with("abc", "bc") && text_ends_with("abc", ""));
 	assert_false(text_ends_with("bc", "abc") || text_ends_with("abc", "ab"));
+	assert_true(text_same("abc", "abc") && text_same(NULL, NULL));
+	assert_false(text_same("abc", "ab") || text_same("", NULL) || text_same(NULL, ""));
 }
 
 /* ---- hashes ---------------------------------------------------------------------------------- */
@@ -478,12 +499,19 @@ static void fingerprints(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(buffers),       cmocka_unit_test(errors),
-		cmocka_unit_test(deaths),        cmocka_unit_test(arenas),
-		cmocka_unit_test(adopting),      cmocka_unit_test(growing),
-		cmocka_unit_test(hostile_names), cmocka_unit_test(no_byte_escapes_the_escaper),
-		cmocka_unit_test(numbers),       cmocka_unit_test(nearest_words),
-		cmocka_unit_test(hashes),        cmocka_unit_test(fingerprints),
+		cmocka_unit_test(buffers),
+		cmocka_unit_test(errors),
+		cmocka_unit_test(deaths),
+		cmocka_unit_test(arenas),
+		cmocka_unit_test(adopting),
+		cmocka_unit_test(growing),
+		cmocka_unit_test(growing_in_an_arena),
+		cmocka_unit_test(hostile_names),
+		cmocka_unit_test(no_byte_escapes_the_escaper),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(nearest_words),
+		cmocka_unit_test(hashes),
+		cmocka_unit_test(fingerprints),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
