@@ -3,32 +3,16 @@
 # C++: every figure as the program itself has it, through both compilers and two versions of DWARF.
 . "$(dirname "$0")/../lib.sh"
 . "$SRC/tests/rows.sh"
+. "$SRC/tests/told.sh"
 need g++ clang++
 section 'C++'
 cp "$SRC/tests/fixtures/languages/classes.cc" . || exit 1
-
-# What the program prints of itself, of what layoutcheck says.
-told() {
-	layoutcheck show -q -f json -C "$types" "$1" | jq -r '
-		.types[] | ((if .scope then .scope + "::" else "" end) + .name) as $type |
-		def parts: .members[]? |
-			(select(.name) | "member \($type).\(.name) \(.offset) \(.size)"),
-			(select(.base and .offset != null) |
-				"base \($type).\(.type | sub("^(struct|class) "; "")) \(.offset)"),
-			parts;
-		"type \($type) \(.size)", parts'
-}
 
 for compiler in g++ clang++; do
 	for version in 4 5; do
 		name="classes as the program has them, $compiler, DWARF $version"
 		how="\$ $compiler -std=c++20 -g -gdwarf-$version -o classes classes.cc"
-		row_made "$name" "$how" || continue
-		./classes | sort >wanted
-		types=$(sed -n 's/^type \(.*\) [0-9]*$/\1/p' wanted | paste -sd ,)
-		told classes | sort >ours
-		is "$name" "$(comm -23 wanted ours)" ""
-		is "all types are asked for" "$(grep -c '^type' ours)" "$(grep -c '^type' wanted)"
+		as_told "$name" "$how" classes || continue
 		row "classes, $compiler, DWARF $version" "$how" read
 
 		run layoutcheck show -q -C diamond,statics,pointers classes
