@@ -74,8 +74,8 @@ bool file_pread(int fd, void *data, size_t len, uint64_t offset, const char *pla
 		if (n == 0)
 			return err_set(
 				err, place,
-				"the file ends at offset %llu, where %zu more bytes should be",
-				(unsigned long long)offset, len);
+				"the file ends at offset %llu, where %zu more byte%s should be",
+				(unsigned long long)offset, len, len == 1 ? "" : "s");
 		p += n;
 		len -= (size_t)n;
 		offset += (uint64_t)n;

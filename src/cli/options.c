@@ -79,6 +79,11 @@ static bool set_choice(const struct option_row *row, const char *value, struct e
 	return false;
 }
 
+static bool is_decimal(const char *s)
+{
+	return *s && s[strspn(s, "0123456789")] == '\0';
+}
+
 static bool set_value(const struct option_row *row, const char *value, struct err *err)
 {
 	if (row->choice)
@@ -88,7 +93,8 @@ static bool set_value(const struct option_row *row, const char *value, struct er
 	if (row->string)
 		*row->string = value;
 	if (row->number && !text_to_u64(value, row->number))
-		return err_set(err, NULL, "option `--%s`: `%s` is not a number", row->name, value);
+		return err_set(err, NULL, "option `--%s`: `%s` is %s", row->name, value,
+			       is_decimal(value) ? "too large" : "not a number");
 	if (row->has_number)
 		*row->has_number = true;
 	return true;

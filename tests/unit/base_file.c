@@ -324,7 +324,7 @@ static void ranges(void **state)
 	assert_true(file_pread(fd, text, 0, 99, "small", &err));
 	assert_false(file_pread(fd, text, 3, 8, "small", &err));
 	assert_string_equal(err.text,
-			    "small: the file ends at offset 10, where 1 more bytes should be");
+			    "small: the file ends at offset 10, where 1 more byte should be");
 	err_release(&err);
 	assert_false(file_pread(fd, text, 1, UINT64_MAX, "small", &err));
 	assert_non_null(strstr(err.text, strerror(EINVAL)));

@@ -138,7 +138,7 @@ static void test_refusals(void **state)
 	REFUSES("option `--margin`: `8x` is not a number", "--margin", "8x");
 	REFUSES("option `--margin`: `-8` is not a number", "-m", "-8");
 	REFUSES("option `--margin`: `` is not a number", "--margin=");
-	REFUSES("option `--margin`: `18446744073709551616` is not a number",
+	REFUSES("option `--margin`: `18446744073709551616` is too large",
 		"--margin=18446744073709551616");
 	REFUSES("option `--color`: `neve` is not auto, always or never; did you mean `never`?",
 		"--color=neve");
