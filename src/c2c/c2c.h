@@ -69,6 +69,9 @@ struct c2c_report {
 	struct c2c_line *store_lines; /* several CPUs store, nobody's load met it: HITM cannot see
 					 them; most stores first */
 	size_t nstore_lines;
+	struct c2c_line *quiet_lines; /* nobody fights over them, but a hundredth of all loads or
+					 stores is here: what another layout may bring together */
+	size_t nquiet_lines;
 	struct c2c_counts total;
 	uint64_t perf[PERF_COUNTERS];
 	uint64_t no_address; /* samples */

@@ -310,21 +310,20 @@ static void count_names(const struct embed *embed, const struct making *making,
 	}
 }
 
-static uint64_t hitm_of(const struct c2c_table *table, const struct part *part,
-			const struct attribution *attribution, uint64_t *ret_stores)
+static struct c2c_counts counts_of(const struct c2c_table *table, const struct part *part,
+				   const struct attribution *attribution)
 {
-	uint64_t hitm = 0;
+	struct c2c_counts sum = {0}, counts;
 
-	*ret_stores = 0;
 	for (size_t i = 0; i < part->n; i++) {
-		struct c2c_counts counts;
-
 		row_counts_in(&table->rows[attribution->named[part->first + i].row],
 			      part->first_slice, part->last_slice, &counts);
-		hitm += counts.hitm;
-		*ret_stores += counts.stores;
+		counts_sum(&sum, &counts);
 	}
-	return part->is_part ? hitm : max_u64(hitm, table->lines[part->line].counts.hitm);
+	/* A report counts accesses of a line whose rows it leaves out. */
+	if (!part->is_part)
+		sum.hitm = max_u64(sum.hitm, table->lines[part->line].counts.hitm);
+	return sum;
 }
 
 /* Several CPUs store, so far as the recording tells. */
@@ -384,6 +383,32 @@ static void keep(struct arena *arena, struct line_list *list, struct c2c_line **
 	free(list->items);
 }
 
+/* A part of all loads or stores that is worth a look: one in so many. */
+enum { BUSY_PARTS = 100 };
+
+static bool is_busy(const struct c2c_counts *counts, const struct c2c_counts *total)
+{
+	return (counts->loads && counts->loads * BUSY_PARTS >= total->loads) ||
+	       (counts->stores && counts->stores * BUSY_PARTS >= total->stores);
+}
+
+enum { HOT, STORED, QUIET, LISTS };
+
+/* The list that a part of a line belongs to; LISTS: none. */
+static unsigned list_of(const struct c2c_table *table, const struct part *part,
+			const struct attribution *attribution)
+{
+	const struct c2c_counts counts = counts_of(table, part, attribution);
+
+	if (counts.hitm)
+		return HOT;
+	if (is_stack(part, attribution))
+		return LISTS;
+	if (counts.stores && stored_by_several(table, part, attribution))
+		return STORED;
+	return is_busy(&counts, &table->total) ? QUIET : LISTS;
+}
+
 static void make_lines(const struct c2c_table *table, const struct c2c_image *image,
 		       const struct attribution *attribution, const struct embed *embed,
 		       struct c2c_report *report)
@@ -391,21 +416,18 @@ static void make_lines(const struct c2c_table *table, const struct c2c_image *im
 	struct starts starts;
 	struct making making = {
 		.table = table, .image = image, .starts = &starts, .arena = &report->arena};
-	struct line_list hot = {0}, stores = {0};
+	struct line_list lists[LISTS] = {0};
 
 	starts_find(table, attribution, &starts);
 	making.named = xcalloc(attribution->nnamed, sizeof *making.named);
 	for (size_t i = 0; i < attribution->nparts; i++) {
-		struct line_list *list = &hot;
-		uint64_t stored, hitm;
+		unsigned kind = list_of(table, &attribution->parts[i], attribution);
+		struct line_list *list;
 
-		making.part = &attribution->parts[i];
-		hitm = hitm_of(table, making.part, attribution, &stored);
-		if (!hitm && (!stored || !stored_by_several(table, making.part, attribution) ||
-			      is_stack(making.part, attribution)))
+		if (kind == LISTS)
 			continue;
-		if (!hitm)
-			list = &stores;
+		list = &lists[kind];
+		making.part = &attribution->parts[i];
 		ARRAY_GROW(list->items, list->n, list->cap);
 		make_line(&making, attribution, &list->items[list->n]);
 		count_names(embed, &making, &list->items[list->n], report);
@@ -413,8 +435,9 @@ static void make_lines(const struct c2c_table *table, const struct c2c_image *im
 	}
 	free(making.named);
 	starts_release(&starts);
-	keep(&report->arena, &hot, &report->lines, &report->nlines);
-	keep(&report->arena, &stores, &report->store_lines, &report->nstore_lines);
+	keep(&report->arena, &lists[HOT], &report->lines, &report->nlines);
+	keep(&report->arena, &lists[STORED], &report->store_lines, &report->nstore_lines);
+	keep(&report->arena, &lists[QUIET], &report->quiet_lines, &report->nquiet_lines);
 }
 
 void c2c_judge(const struct c2c_table *table, const struct c2c_image *image, struct c2c_report *ret)

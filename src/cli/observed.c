@@ -251,11 +251,13 @@ static void add_made(const struct c2c_report *report, const struct c2c_line *fro
 		     const struct c2c_line *to, const struct layout *after, struct arena *arena,
 		     struct hot_list *list)
 {
+	const struct def *def = from->object.def;
+
 	for (size_t w = 0; w < from->ndata; w++)
 		for (size_t r = 0; r < to->ndata; r++) {
 			const struct c2c_datum *written = &from->data[w], *read = &to->data[r];
 
-			if (!written->def || written->def != read->def || read->counts.stores ||
+			if (written->def != def || read->def != def || read->counts.stores ||
 			    written->counts.stores * WORTH_PARTS < report->total.stores ||
 			    read->counts.loads * WORTH_PARTS < report->total.loads)
 				continue;
@@ -264,16 +266,109 @@ static void add_made(const struct c2c_report *report, const struct c2c_line *fro
 		}
 }
 
+/* Where the object begins that the line is of. */
+static uint64_t base_of(const struct c2c_line *line)
+{
+	return line->address - (uint64_t)line->object.offset;
+}
+
+static int compare_objects(const void *left, const void *right)
+{
+	const struct c2c_line *a = *(const struct c2c_line *const *)left;
+	const struct c2c_line *b = *(const struct c2c_line *const *)right;
+	int order = compare_u64((uint64_t)(uint32_t)a->pid, (uint64_t)(uint32_t)b->pid);
+
+	if (!order)
+		order = compare_u64(base_of(a), base_of(b));
+	if (!order)
+		order = strcmp(a->object.def->name, b->object.def->name);
+	return order ? order : compare_u64(a->address, b->address);
+}
+
+static bool same_object(const struct c2c_line *a, const struct c2c_line *b)
+{
+	return a->pid == b->pid && a->object.def == b->object.def && base_of(a) == base_of(b);
+}
+
+/* All lines that have an object, of whatever list: those of one object are neighbours. */
+static const struct c2c_line **lines_by_object(const struct c2c_report *report, size_t *ret_n)
+{
+	const struct {
+		const struct c2c_line *items;
+		size_t n;
+	} lists[] = {{report->lines, report->nlines},
+		     {report->store_lines, report->nstore_lines},
+		     {report->quiet_lines, report->nquiet_lines}};
+	const struct c2c_line **lines =
+		xcalloc(report->nlines + report->nstore_lines + report->nquiet_lines,
+			sizeof(struct c2c_line *));
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
+		for (size_t k = 0; k < lists[i].n; k++)
+			if (lists[i].items[k].object.def)
+				lines[n++] = &lists[i].items[k];
+	if (n)
+		qsort(lines, n, sizeof(struct c2c_line *), compare_objects);
+	*ret_n = n;
+	return lines;
+}
+
+static void add_all_made(const struct c2c_report *report, const struct layout *after,
+			 struct arena *arena, struct hot_list *list)
+{
+	size_t n;
+	const struct c2c_line **lines = lines_by_object(report, &n);
+
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first + 1; end < n && same_object(lines[first], lines[end]);)
+			end++;
+		for (size_t i = first; i < end; i++)
+			for (size_t k = first; k < end; k++)
+				if (i != k)
+					add_made(report, lines[i], lines[k], after, arena, list);
+	}
+	free(lines);
+}
+
+static int compare_pairs(const struct diff_hot *a, const struct diff_hot *b)
+{
+	int order = strcmp(a->subject, b->subject);
+
+	if (!order)
+		order = strcmp(a->written, b->written);
+	if (!order)
+		order = strcmp(a->read, b->read);
+	return order ? order : strcmp(a->fate, b->fate);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	return compare_pairs(left, right);
+}
+
 static int compare_hot(const void *left, const void *right)
 {
 	const struct diff_hot *a = left, *b = right;
 	int order = compare_u64(b->hitm, a->hitm);
 
-	if (!order)
-		order = strcmp(a->subject, b->subject);
-	if (!order)
-		order = strcmp(a->written, b->written);
-	return order ? order : strcmp(a->read, b->read);
+	return order ? order : compare_pairs(a, b);
+}
+
+/* The same pair of several objects is one. */
+static void merge_pairs(struct hot_list *list)
+{
+	size_t kept = 0;
+
+	if (list->n)
+		qsort(list->items, list->n, sizeof *list->items, compare_names);
+	for (size_t i = 0; i < list->n; i++) {
+		if (kept && compare_pairs(&list->items[kept - 1], &list->items[i]) == 0)
+			list->items[kept - 1].hitm += list->items[i].hitm;
+		else
+			list->items[kept++] = list->items[i];
+	}
+	list->n = kept;
 }
 
 const struct diff_hot *observe_changes(const struct recorded *recorded, const struct layout *after,
@@ -283,18 +378,10 @@ const struct diff_hot *observe_changes(const struct recorded *recorded, const st
 	struct hot_list list = {0};
 	struct diff_hot *kept;
 
-	for (size_t i = 0; i < report->nlines; i++) {
-		const struct c2c_line *line = &report->lines[i];
-
-		add_pairs(report, line, after, arena, &list);
-		for (size_t k = 0; k < report->nlines; k++)
-			if (k != i && line->object.def &&
-			    line->object.def == report->lines[k].object.def &&
-			    line->address - (uint64_t)line->object.offset ==
-				    report->lines[k].address -
-					    (uint64_t)report->lines[k].object.offset)
-				add_made(report, line, &report->lines[k], after, arena, &list);
-	}
+	for (size_t i = 0; i < report->nlines; i++)
+		add_pairs(report, &report->lines[i], after, arena, &list);
+	add_all_made(report, after, arena, &list);
+	merge_pairs(&list);
 	if (list.n)
 		qsort(list.items, list.n, sizeof *list.items, compare_hot);
 	kept = arena_copy(arena, list.items, list.n * sizeof *list.items);

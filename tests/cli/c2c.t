@@ -115,6 +115,32 @@ for format in html markdown; do
 	like "$format tells it, too" "$stdout" 'fixed: crowded: config against hits: 60 HITM'
 done
 
+# Loads of one line meet the stores of another when a new build brings them together.
+sed 's/char pad.56./char pad[8]/' tests/fixtures/shared.c >"$T/joined.c"
+clang --target=x86_64-linux-gnu -O1 -g -c -o "$T/joined" "$T/joined.c" || exit 1
+recorded "$T/apart.data" <<END
+cpu 0
+30 store $(insn hit_roomy 1) $(at roomy 0)
+cpu 1
+30 hitm $(insn hit_roomy 1) $(at roomy 0)
+70 load-l1 $(insn miss_roomy 1) $(at roomy 64)
+END
+run layoutcheck diff --c2c "$T/apart.data" -r "$T/pack.yaml" "$T/shared" "$T/joined"
+like "a new build that makes a hot pair" "$stdout" '^hot: made: roomy: misses against hits: 70 loads$'
+run layoutcheck diff --c2c "$T/apart.data" -r "$T/pack.yaml" "$T/shared" "$T/mended"
+unlike "one that does not" "$stdout" '^hot: made'
+recorded "$T/two.data" <<END
+cpu 0
+30 store $(insn hit_roomy 1) 0x7f0000001000
+20 store $(insn hit_roomy 1) 0x7f0000002000
+cpu 1
+70 load-l1 $(insn miss_roomy 1) 0x7f0000001040
+50 load-l1 $(insn miss_roomy 1) 0x7f0000002040
+END
+run layoutcheck diff -f json --c2c "$T/two.data" -r "$T/pack.yaml" "$T/shared" "$T/joined"
+is "of several objects it is one, although nobody fought over them yet" \
+	"$(jq -c '.hot[] | [.fate, .struct, .read, .written, .hitm]' "$T/stdout")" '["made","roomy","misses","hits",120]'
+
 # ---- where objects begin
 
 for second in 2020 2030; do
