@@ -212,17 +212,46 @@ static void part_twins(struct ci_run *run)
 	}
 }
 
+/* What the images warn of, and each pair of members that the new build makes fight; malloc'd, the
+ * texts of the pairs in @texts, one behind the other. */
+static const char **warnings_of_diff(const struct diff_report *diff, struct buf *texts,
+				     size_t *ret_n)
+{
+	const struct changes *changes = diff->changes;
+	const char **warnings = xcalloc(changes->nwarnings + diff->nhot, sizeof(char *));
+	size_t *starts = xcalloc(diff->nhot, sizeof *starts), n = changes->nwarnings, made = 0;
+
+	if (n)
+		memcpy(warnings, changes->warnings, n * sizeof(char *));
+	for (size_t i = 0; i < diff->nhot; i++) {
+		if (strcmp(diff->hot[i].fate, "made") != 0)
+			continue;
+		starts[made++] = texts->len;
+		buf_adds(texts, "hot pair made: ");
+		add_hot_pair(texts, &diff->hot[i], buf_adds);
+		buf_addc(texts, '\0');
+	}
+	for (size_t i = 0; i < made; i++)
+		warnings[n++] = texts->s + starts[i];
+	free(starts);
+	*ret_n = n;
+	return warnings;
+}
+
 void ci_diff(ci_renderer *render, const struct diff_report *diff, const struct report_style *style,
 	     struct buf *out)
 {
 	const struct changes *changes = diff->changes;
+	struct buf texts = BUF_INIT;
+	size_t nwarnings;
+	const char **warnings = warnings_of_diff(diff, &texts, &nwarnings);
 	struct ci_run run = {.before = diff->before,
 			     .image = diff->after,
 			     .line = diff->line,
 			     .items = xcalloc(changes->n, sizeof *run.items),
 			     .n = changes->n,
-			     .warnings = changes->warnings,
-			     .nwarnings = changes->nwarnings,
+			     .warnings = warnings,
+			     .nwarnings = nwarnings,
 			     .diff = diff};
 	const struct ci_report report = {.runs = &run,
 					 .n = 1,
@@ -235,4 +264,6 @@ void ci_diff(ci_renderer *render, const struct diff_report *diff, const struct r
 	part_twins(&run);
 	render(&report, style, out);
 	free(run.items);
+	free(warnings);
+	buf_release(&texts);
 }

@@ -127,6 +127,10 @@ cpu 1
 END
 run layoutcheck diff --c2c "$T/apart.data" -r "$T/pack.yaml" "$T/shared" "$T/joined"
 like "a new build that makes a hot pair" "$stdout" '^hot: made: roomy: misses against hits: 70 loads$'
+for format in github junit markdown sarif tap; do
+	run layoutcheck diff -f $format --c2c "$T/apart.data" -r "$T/pack.yaml" "$T/shared" "$T/joined"
+	like "$format warns of it" "$stdout" 'hot pair made: roomy: misses against hits: 70 loads'
+done
 run layoutcheck diff --c2c "$T/apart.data" -r "$T/pack.yaml" "$T/shared" "$T/mended"
 unlike "one that does not" "$stdout" '^hot: made'
 recorded "$T/two.data" <<END
