@@ -27,6 +27,9 @@ PREFIX  ?= /usr/local
 BINDIR   = $(PREFIX)/bin
 MANDIR   = $(PREFIX)/share/man
 RULESDIR = $(PREFIX)/share/layoutcheck/rules
+# What recordings are made with, beside the program.
+HELPERDIR = $(PREFIX)/lib/layoutcheck
+INCLUDEDIR = $(PREFIX)/include
 INSTALL ?= install
 CFLAGS  ?= -O2 -g
 JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
@@ -43,7 +46,7 @@ ALL_CFLAGS  = -std=c11 -D_GNU_SOURCE -Isrc $(LIB_CFLAGS) $(WARNINGS) $(HARDEN) $
 ALL_LDFLAGS = $(HARDEN_LD) $(CFLAGS) $(LDFLAGS)
 ALL_LIBS    = $(LIB_LIBS) -lpthread $(LDLIBS)
 
-ROOMS   = base layout elf insn dwarf btf perf rule diff c2c report cli
+ROOMS   = base layout elf insn dwarf btf perf record rule diff c2c report cli
 SRCS    = $(foreach room,$(ROOMS),$(wildcard src/$(room)/*.c))
 OBJS    = $(SRCS:src/%.c=$(BUILD)/%.o) $(BUILD)/report/html_css.o
 MAIN    = $(BUILD)/layoutcheck.o
@@ -71,7 +74,10 @@ FUZZERS     = $(FUZZ_NAMES:%=$(BUILD)/fuzz/%)
 # Not in tests/, where a unit test may have the name of their directory.
 C2C_TOOLS = $(patsubst tests/%.c,$(BUILD)/tools/%,$(wildcard tests/c2c/*.c))
 
-all: $(PROGRAM)
+# What stands beside the program.
+HELPERS = $(BUILD)/layoutcheck-init $(BUILD)/layoutcheck-fetch-kernel
+
+all: $(PROGRAM) $(HELPERS)
 
 # say VERB: what is being made, or with V=1 how.
 say = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(BUILD)/%,%,$@)';)
@@ -98,7 +104,7 @@ $(BUILD)/flags: FORCE
 $(BUILD)/flags-link: FORCE
 	$(call stamp,$(CC) $(ALL_LDFLAGS) $(ALL_LIBS) $(OBJS) $(UNIT_LIB))
 $(BUILD)/flags-install: FORCE
-	$(call stamp,$(RULESDIR))
+	$(call stamp,$(RULESDIR) $(HELPERDIR))
 
 $(PROGRAM): $(MAIN) $(LIBRARY) $(BUILD)/flags-link
 	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $(MAIN) $(LIBRARY) $(ALL_LIBS)
@@ -107,12 +113,22 @@ $(LIBRARY): $(OBJS) $(BUILD)/flags-link
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $(OBJS)
 
-$(BUILD)/cli/%.o: DEFINES = -DRULESDIR='"$(RULESDIR)"'
+$(BUILD)/cli/%.o: DEFINES = -DRULESDIR='"$(RULESDIR)"' -DHELPERDIR='"$(HELPERDIR)"'
 $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/cli/*.c)): $(BUILD)/flags-install
 
 $(filter-out %/html_css.o,$(OBJS)) $(MAIN): $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(DEFINES) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The first process of a guest has nothing to link with there. It is no part of the program: flags of
+# the sanitizers are not for it.
+$(BUILD)/layoutcheck-init: src/init/init.c include/layoutcheck-marks.h Makefile
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) -std=c11 -D_GNU_SOURCE -Iinclude -Os $(WARNINGS) -static -s -o $@ $<
+
+$(BUILD)/layoutcheck-fetch-kernel: src/record/fetch-kernel
+	@mkdir -p $(@D)
+	$(call say,CP)$(INSTALL) -m 755 $< $@
 
 # The style sheet of HTML reports as the string `html_css`, without indentation and comments.
 $(BUILD)/report/html_css.c: src/report/html.css Makefile
@@ -267,9 +283,12 @@ bench: bench-tools $(PROGRAM) $(BENCH_TOOLS)
 
 # ---- the rest
 
-install: $(PROGRAM)
-	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5
+install: $(PROGRAM) $(HELPERS)
+	$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 \
+		$(DESTDIR)$(HELPERDIR) $(DESTDIR)$(INCLUDEDIR)
 	$(INSTALL) -m 755 $(PROGRAM) $(DESTDIR)$(BINDIR)/layoutcheck
+	$(INSTALL) -m 755 $(HELPERS) $(DESTDIR)$(HELPERDIR)
+	$(INSTALL) -m 644 $(wildcard include/*.h) $(DESTDIR)$(INCLUDEDIR)
 	$(INSTALL) -m 644 $(wildcard man/*.1) $(DESTDIR)$(MANDIR)/man1
 	$(INSTALL) -m 644 $(wildcard man/*.5) $(DESTDIR)$(MANDIR)/man5
 	cd rules && find . -name '*.yaml' -o -name '*.json' | while read -r file; do \
@@ -280,7 +299,8 @@ uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/layoutcheck
 	rm -f $(patsubst man/%,$(DESTDIR)$(MANDIR)/man1/%,$(wildcard man/*.1))
 	rm -f $(patsubst man/%,$(DESTDIR)$(MANDIR)/man5/%,$(wildcard man/*.5))
-	rm -rf $(DESTDIR)$(RULESDIR)
+	rm -f $(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(wildcard include/*.h))
+	rm -rf $(DESTDIR)$(RULESDIR) $(DESTDIR)$(HELPERDIR)
 
 clean:
 	rm -rf build layoutcheck

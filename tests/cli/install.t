@@ -17,11 +17,14 @@ ok "installs below DESTDIR" make_here install PREFIX=/usr DESTDIR="$T/root"
 (cd "$T/root/usr" && find . -type f | sort) >"$T/installed"
 {
 	echo ./bin/layoutcheck
+	echo ./include/layoutcheck-marks.h
+	echo ./lib/layoutcheck/layoutcheck-fetch-kernel
+	echo ./lib/layoutcheck/layoutcheck-init
 	find rules -name '*.yaml' -o -name '*.json' | sed 's|^|./share/layoutcheck/|'
 	for page in man/*.1; do echo "./share/man/man1/${page#man/}"; done
 	for page in man/*.5; do echo "./share/man/man5/${page#man/}"; done
 } | sort >"$T/wanted"
-same "nothing but the program, the packs and the manual" "$T/installed" "$T/wanted"
+same "nothing but the program, what it uses, the packs and the manual" "$T/installed" "$T/wanted"
 ok "and nothing outside the prefix" test "$(find "$T/root" -mindepth 1 -maxdepth 1)" = "$T/root/usr"
 ok "the program has where its packs go" \
 	grep -q /usr/share/layoutcheck/rules "$T/root/usr/bin/layoutcheck"

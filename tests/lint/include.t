@@ -14,10 +14,13 @@ dwarf   base layout elf insn dwarf
 btf     base layout elf btf
 rule    base layout rule
 perf    base layout perf
+plugin
+record  base layout perf record plugin
+init
 diff    base layout diff
 c2c     base layout c2c
 report  base layout diff c2c report
-cli     base layout elf insn dwarf btf perf rule diff c2c report cli
+cli     base layout elf insn dwarf btf perf record rule diff c2c report cli
 .       base cli
 END
 
