@@ -5,7 +5,7 @@
 need clang-tidy cppcheck
 
 echo '#define RULESDIR "/usr/share"' >"$T/defines.h"
-flags="-std=c11 -D_GNU_SOURCE -Isrc -include $T/defines.h
+flags="-std=c11 -D_GNU_SOURCE -Isrc -Iinclude -include $T/defines.h
 	$(sed -n 's/^LIB_CFLAGS = //p' "${BUILD:-build}/config.mk")"
 
 tidy() {
