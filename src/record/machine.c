@@ -125,7 +125,7 @@ const char *const *machine_argv(const struct machine *machine, struct arena *are
 	return words.items;
 }
 
-const char *const *machine_user_argv(const struct machine *machine, const char *const *program,
+const char *const *machine_user_argv(const struct machine *machine, const struct workload *program,
 				     struct arena *arena)
 {
 	struct words words = {.arena = arena};
@@ -133,8 +133,8 @@ const char *const *machine_user_argv(const struct machine *machine, const char *
 	add(&words, machine->qemu);
 	add_plugin(&words, &machine->plugin);
 	add(&words, "--");
-	for (; *program; program++)
-		add(&words, *program);
+	for (size_t i = 0; i < program->n; i++)
+		add(&words, program->words[i]);
 	add(&words, NULL);
 	return words.items;
 }

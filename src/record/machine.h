@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
+#include "record/tree.h"
 
 enum { MACHINE_MIN_MEMORY = 128, MACHINE_MAX_MEMORY = 3072, MACHINE_MAX_CPUS = 16 }; /* MiB */
 
@@ -46,8 +47,8 @@ struct machine {
 /* argv of the emulator up to a NULL, in @arena. */
 const char *const *machine_argv(const struct machine *machine, struct arena *arena);
 
-/* The same for a program, @program up to a NULL, under qemu-user. */
-const char *const *machine_user_argv(const struct machine *machine, const char *const *program,
+/* The same for a program alone, under qemu-user. */
+const char *const *machine_user_argv(const struct machine *machine, const struct workload *program,
 				     struct arena *arena);
 
 #endif

@@ -12,7 +12,7 @@ enum {
 };
 
 struct cache {
-	uint64_t address, size;
+	uint64_t address, size, object_size;
 	const char *name;
 };
 
@@ -50,14 +50,17 @@ static bool read_cache(struct slabs *slabs, uint64_t address)
 {
 	struct cache cache = {.address = address};
 	uint64_t name;
-	uint32_t size;
+	uint32_t size, object_size;
 
 	if (!read_u64(slabs->memory, address + slabs->facts.cache_name, &name) ||
 	    !read_name(slabs, name, &cache.name) ||
 	    !memory_read(slabs->memory, address + slabs->facts.cache_size, &size, sizeof size) ||
-	    !size || size > MOST_SIZE)
+	    !memory_read(slabs->memory, address + slabs->facts.cache_object_size, &object_size,
+			 sizeof object_size) ||
+	    !size || size > MOST_SIZE || object_size > size)
 		return false;
 	cache.size = size;
+	cache.object_size = object_size;
 	ARRAY_GROW(slabs->caches, slabs->n, slabs->cap);
 	slabs->caches[slabs->n++] = cache;
 	return true;
@@ -141,7 +144,7 @@ bool slabs_find(const struct slabs *slabs, uint64_t at, struct slab_object *ret)
 		return false;
 	first = (page - slabs->pages) / slabs->facts.page_size << PAGE_SHIFT;
 	ret->cache = cache->name;
-	ret->size = cache->size;
+	ret->size = cache->object_size;
 	ret->address = slabs->direct + first + (at - first) / cache->size * cache->size;
 	return true;
 }

@@ -27,11 +27,12 @@ struct slab_facts {
 	uint64_t slab_cache;                         /* struct slab */
 	uint64_t cache_list, cache_name, cache_size; /* struct kmem_cache; size: from one object to
 							the next */
+	uint64_t cache_object_size;                  /* and what users have of that */
 };
 
 struct slab_object {
 	const char *cache;      /* lives as long as the slabs */
-	uint64_t address, size; /* virtual; size: to the next one */
+	uint64_t address, size; /* virtual; size: without what the allocator adds */
 };
 
 struct slabs; /* opaque */

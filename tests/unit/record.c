@@ -295,7 +295,8 @@ static void machines(void **state)
 					     .quantum = 40,
 					     .marks = true,
 					     .from = 0x1000}};
-	const char *const words[] = {"prog", "-x", NULL};
+	const char *const words[] = {"prog", "-x"};
+	const struct workload program = {words, 2};
 
 	(void)state;
 	assert_true(has_word(machine_argv(&machine, &arena), "4"));
@@ -303,7 +304,7 @@ static void machines(void **state)
 	assert_true(has_word(machine_argv(&machine, &arena),
 			     "file=p.so,out=/a,,b/trace,ram=/r,line=64,quantum=40,marks=1,user=0,"
 			     "from=0x1000"));
-	assert_true(has_word(machine_user_argv(&machine, words, &arena), "-x"));
+	assert_true(has_word(machine_user_argv(&machine, &program, &arena), "-x"));
 	arena_release(&arena);
 }
 

@@ -44,6 +44,7 @@ static const struct slab_facts facts = {
 	.cache_list = 32,
 	.cache_name = 16,
 	.cache_size = 24,
+	.cache_object_size = 28,
 };
 
 static void put(uint64_t at, uint64_t value)
@@ -65,10 +66,12 @@ static void map_small(uint64_t address, uint64_t table, uint64_t to)
 	put(table + 2 * PAGE + 8 * index_of(address, 12), to | FLAGS);
 }
 
-static void put_cache(uint64_t at, uint64_t next, const char *name, uint32_t size)
+static void put_cache(uint64_t at, uint64_t next, const char *name, uint32_t size,
+		      uint32_t object_size)
 {
 	put(at + 16, KERNEL + at + 48);
 	memcpy(ram + at + 24, &size, sizeof size);
+	memcpy(ram + at + 28, &object_size, sizeof object_size);
 	put(at + 32, next);
 	memcpy(ram + at + 48, name, strlen(name) + 1);
 }
@@ -92,8 +95,8 @@ static int fill(void **state)
 	put(VARIABLES, DIRECT);
 	put(VARIABLES + 8, VMEMMAP);
 	put(VARIABLES + 16, KERNEL + first + 32);
-	put_cache(first, KERNEL + second + 32, "files_cache", 704);
-	put_cache(second, KERNEL + VARIABLES + 16, "kmalloc-64", 64);
+	put_cache(first, KERNEL + second + 32, "files_cache", 704, 696);
+	put_cache(second, KERNEL + VARIABLES + 16, "kmalloc-64", 64, 64);
 	put_page(SLAB, KERNEL + first);
 	put_page(SLAB + 1, (VMEMMAP + SLAB * STRUCT_PAGE) | 1);
 	put_page(SLAB + 2, KERNEL + second);
@@ -117,10 +120,10 @@ static void finds_objects(void **state)
 		const char *cache; /* NULL: none */
 		uint64_t offset, size;
 	} cases[] = {
-		{SLAB * PAGE, "files_cache", SLAB * PAGE, 704},
-		{SLAB * PAGE + 703, "files_cache", SLAB * PAGE, 704},
-		{SLAB * PAGE + 704, "files_cache", SLAB * PAGE + 704, 704},
-		{(SLAB + 1) * PAGE, "files_cache", SLAB * PAGE + 5 * 704, 704}, /* across pages */
+		{SLAB * PAGE, "files_cache", SLAB * PAGE, 696},
+		{SLAB * PAGE + 703, "files_cache", SLAB * PAGE, 696},
+		{SLAB * PAGE + 704, "files_cache", SLAB * PAGE + 704, 696},
+		{(SLAB + 1) * PAGE, "files_cache", SLAB * PAGE + 5 * 704, 696}, /* across pages */
 		{(SLAB + 2) * PAGE + 100, "kmalloc-64", (SLAB + 2) * PAGE + 64, 64},
 		{(SLAB + 3) * PAGE, NULL, 0, 0}, /* a word that is no cache */
 		{VARIABLES, NULL, 0, 0},
