@@ -9,9 +9,10 @@
  *	table_pcs(&table, &n)		the code addresses whose claims are wanted (dwarf/claims.h)
  *	c2c_judge(&table, &image, ...)	names, verdicts, pairs
  *
- * A recording does not say who wrote the line before: pairs are inferred. Each HITM load of a
- * member is split over the members that other CPUs store to, in proportion to their stores.
- * Offsets and sizes are in BYTES.
+ * What a profiler records does not say who wrote the line before: pairs are inferred. Each HITM
+ *load of a member is split over the members that other CPUs store to, in proportion to their
+ *stores. A recorder that models the caches says it (c2c/fought.h): then pairs are recorded. Offsets
+ *and sizes are in BYTES.
  */
 #ifndef C2C_C2C_H
 #define C2C_C2C_H
@@ -22,7 +23,8 @@
 
 struct c2c_pair {
 	size_t written, read; /* data of the line; the same for true sharing */
-	uint64_t hitm;        /* inferred share, samples */
+	uint64_t hitm;        /* its share of the line's, samples */
+	uint64_t recorded;    /* HITM, all of them; 0 where pairs are inferred */
 	const char *const *writers, *const *readers; /* functions, the most active first */
 	size_t nwriters, nreaders;
 };
@@ -52,6 +54,7 @@ struct c2c_line {
 	size_t ndata;
 	struct c2c_pair *pairs; /* most HITM first */
 	size_t npairs;
+	bool pairs_recorded; /* not inferred */
 	enum c2c_verdict verdict;
 	const char *reason;     /* one clause: "92 % of HITM on members nobody else writes" */
 	uint64_t gain;          /* HITM samples that go when the falsely shared are apart */

@@ -26,6 +26,7 @@ void table_release(struct c2c_table *table)
 	free(table->row_slots);
 	free(table->line_order);
 	free(table->pages);
+	foughts_release(&table->foughts);
 	*table = (struct c2c_table){0};
 }
 
@@ -439,12 +440,28 @@ static void sort_rows(struct c2c_table *table)
 	table->cap_rows = table->nrows;
 }
 
+static bool is_of_one_process(const struct c2c_table *table)
+{
+	int32_t pid = -1;
+
+	for (size_t i = 0; i < table->nlines; i++) {
+		if (table->lines[i].pid < 0)
+			continue;
+		if (pid >= 0 && pid != table->lines[i].pid)
+			return false;
+		pid = table->lines[i].pid;
+	}
+	return true;
+}
+
 void table_finish(struct c2c_table *table)
 {
 	if (!table->total.hitm)
 		count_peers(table);
 	sort_lines(table);
 	sort_rows(table);
+	foughts_sort(&table->foughts);
+	table->one_process = is_of_one_process(table);
 	for (size_t i = 0; i < table->nrows; i++) {
 		struct table_line *line = &table->lines[table->rows[i].line];
 

@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "c2c/counts.h"
+#include "c2c/fought.h"
 
 /* The recording's time is cut into so many slices, which grow with it: who was there when. */
 enum { C2C_SLICES = 16 };
@@ -76,7 +77,9 @@ struct c2c_table {
 	uint64_t no_address; /* accesses that do not say where: counted in `total` alone */
 	bool has_cpus;       /* accesses say which CPU they are of */
 	bool has_time;
-	uint64_t start, width; /* of the slices, ns */
+	uint64_t start, width;      /* of the slices, ns */
+	struct c2c_foughts foughts; /* of those who know them, put there by the caller */
+	bool one_process;           /* all user lines are of one: an address is enough */
 };
 
 /* @line_size: bytes, a power of two. */
@@ -85,8 +88,8 @@ void table_release(struct c2c_table *table);
 
 void table_add(struct c2c_table *table, const struct access *access);
 
-/* After the last access: sorts the rows, by line as in line_order, offset and ip. A recording
- * without HITM is counted by its peers from here on. */
+/* After the last access and the last of `foughts`: sorts the rows, by line as in line_order, offset
+ * and ip. A recording without HITM is counted by its peers from here on. */
 void table_finish(struct c2c_table *table);
 
 /* The distinct pcs of the image, ascending, malloc'd: what claims are wanted of. */

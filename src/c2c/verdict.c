@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who fights whom, by inference: a HITM load says that another CPU had written the line, not what
+ * Who fights whom. Where it is recorded which store a HITM met, that is it. Else by inference: a
+ * HITM load says that another CPU had written the line, not what
  * it wrote. Each is split over the data that CPUs other than the loading one store to, in
  * proportion to their stores. On data that no other CPU stores to it is false sharing.
  */
@@ -123,6 +124,11 @@ struct shares {
 	double *pairs;           /* [written * ndata + read] */
 	double alone, alone_met; /* the second: some other datum of the line is stored to */
 	double unsure;           /* may be alone, may be not */
+	double contested; /* recorded: met another datum's store, but others store here, too */
+	/* Recorded, or NULL: how many of each pair, and what they are of. */
+	uint64_t *recorded;
+	const struct c2c_fought *foughts;
+	size_t nfoughts;
 };
 
 static void split(const struct matrix *matrix, size_t read, size_t cpu, struct c2c_datum *datum,
@@ -201,6 +207,82 @@ static bool split_by_numbers(const struct making *making, struct c2c_line *line,
 	return known;
 }
 
+/* Of the datum that holds a byte of the line; false: no row is of it. */
+static bool datum_at(const struct c2c_line *line, uint64_t address, size_t *ret)
+{
+	int64_t at = (int64_t)(address - line->address);
+
+	for (size_t i = 0; i < line->ndata; i++)
+		if (at >= line->data[i].begins &&
+		    (uint64_t)(at - line->data[i].begins) < line->data[i].size) {
+			*ret = i;
+			return true;
+		}
+	return false;
+}
+
+/* Fills shares->recorded; the sum of those of which both data are known, of @ret_all. */
+static uint64_t sum_recorded(const struct c2c_line *line, struct shares *shares, uint64_t *ret_all)
+{
+	uint64_t known = 0, all = 0;
+
+	for (size_t i = 0; i < shares->nfoughts; i++) {
+		const struct c2c_fought *fought = &shares->foughts[i];
+		size_t written, read;
+
+		all = add_capped(all, fought->count);
+		if (!datum_at(line, fought->writer_address, &written) ||
+		    !datum_at(line, fought->reader_address, &read))
+			continue;
+		known = add_capped(known, fought->count);
+		shares->recorded[written * line->ndata + read] =
+			add_capped(shares->recorded[written * line->ndata + read], fought->count);
+	}
+	*ret_all = all;
+	return known;
+}
+
+/*
+ * Replaces what was inferred by what is recorded, as shares of the line's HITM samples. Not of a
+ * part of a line's time, since pairs have none; nor where addresses are of several processes; nor
+ * where much of it is of stores that no sample shows.
+ */
+static void split_recorded(const struct making *making, struct c2c_line *line,
+			   struct shares *shares)
+{
+	const struct c2c_table *table = making->table;
+	uint64_t known, all;
+
+	if (line->is_part || (line->pid >= 0 && !table->one_process))
+		return;
+	shares->foughts =
+		foughts_on(&table->foughts, line->address, table->line_size, &shares->nfoughts);
+	shares->recorded = xcalloc(line->ndata * line->ndata + 1, sizeof *shares->recorded);
+	known = sum_recorded(line, shares, &all);
+	if (!known || (double)known * 100 < (double)all * FALSE_FROM) {
+		free(shares->recorded);
+		shares->recorded = NULL;
+		return;
+	}
+	shares->alone = shares->alone_met = shares->unsure = 0;
+	for (size_t i = 0; i < line->ndata * line->ndata; i++) {
+		const struct c2c_datum *datum = &line->data[i % line->ndata];
+		double hitm =
+			(double)line->counts.hitm * (double)shares->recorded[i] / (double)known;
+		double alone = datum->counts.hitm
+				       ? (double)datum->hitm_alone / (double)datum->counts.hitm
+				       : !datum->counts.stores;
+
+		shares->pairs[i] = hitm;
+		if (i / line->ndata == i % line->ndata)
+			continue;
+		alone = alone > 1 ? 1 : alone;
+		shares->alone += hitm * alone;
+		shares->alone_met += hitm * alone;
+		shares->contested += hitm * (1 - alone);
+	}
+}
+
 struct voice {
 	const char *function;
 	uint64_t n;
@@ -233,6 +315,30 @@ static uint64_t met(const struct making *making, const struct matrix *matrix, si
 	return (uint64_t)(sum + 0.5);
 }
 
+/* Each function has one. */
+static void add_voice(struct voice *voices, size_t *n, const char *function, uint64_t weight)
+{
+	size_t k = 0;
+
+	while (k < *n && strcmp(voices[k].function, function) != 0)
+		k++;
+	if (k == *n)
+		voices[(*n)++].function = function;
+	voices[k].n = add_capped(voices[k].n, weight);
+}
+
+/* Their names, the loudest first. */
+static const char *const *name_voices(const struct making *making, struct voice *voices, size_t n)
+{
+	const char **names = arena_array(making->arena, n, sizeof *names);
+
+	if (n)
+		qsort(voices, n, sizeof *voices, compare_voices);
+	for (size_t i = 0; i < n; i++)
+		names[i] = voices[i].function;
+	return names;
+}
+
 /* The functions that store to the one datum, or that load the other and meet those stores; each
  * once. */
 static const char *const *functions_of(const struct making *making, const struct matrix *matrix,
@@ -241,28 +347,55 @@ static const char *const *functions_of(const struct making *making, const struct
 {
 	size_t datum = writing ? pair->written : pair->read;
 	struct voice *voices = xcalloc(line->nrows, sizeof *voices);
-	const char **names;
+	const char *const *names;
 	size_t n = 0;
 
 	for (size_t i = 0; i < line->nrows; i++) {
 		const struct c2c_row *row = &line->rows[i];
 		uint64_t weight =
 			writing ? row->counts.stores : met(making, matrix, i, row, pair->written);
-		size_t k = 0;
 
-		if (row->datum != datum || !row->function || !weight)
-			continue;
-		while (k < n && strcmp(voices[k].function, row->function) != 0)
-			k++;
-		if (k == n)
-			voices[n++].function = row->function;
-		voices[k].n += weight;
+		if (row->datum == datum && row->function && weight)
+			add_voice(voices, &n, row->function, weight);
 	}
-	if (n)
-		qsort(voices, n, sizeof *voices, compare_voices);
-	names = arena_array(making->arena, n, sizeof *names);
-	for (size_t i = 0; i < n; i++)
-		names[i] = voices[i].function;
+	names = name_voices(making, voices, n);
+	free(voices);
+	*ret_n = n;
+	return names;
+}
+
+/* The function of the row whose code that is; NULL: not known. */
+static const char *function_at(const struct c2c_line *line, uint64_t ip)
+{
+	for (size_t i = 0; i < line->nrows; i++)
+		if (line->rows[i].ip == ip)
+			return line->rows[i].function;
+	return NULL;
+}
+
+/* The same of recorded pairs. */
+static const char *const *functions_recorded(const struct making *making,
+					     const struct shares *shares,
+					     const struct c2c_line *line,
+					     const struct c2c_pair *pair, bool writing,
+					     size_t *ret_n)
+{
+	struct voice *voices = xcalloc(shares->nfoughts, sizeof *voices);
+	const char *const *names;
+	size_t n = 0;
+
+	for (size_t i = 0; i < shares->nfoughts; i++) {
+		const struct c2c_fought *fought = &shares->foughts[i];
+		const char *function =
+			function_at(line, writing ? fought->writer_ip : fought->reader_ip);
+		size_t written, read;
+
+		if (function && datum_at(line, fought->writer_address, &written) &&
+		    datum_at(line, fought->reader_address, &read) && written == pair->written &&
+		    read == pair->read)
+			add_voice(voices, &n, function, fought->count);
+	}
+	names = name_voices(making, voices, n);
 	free(voices);
 	*ret_n = n;
 	return names;
@@ -276,6 +409,22 @@ static int compare_pairs(const void *left, const void *right)
 	if (!order)
 		order = compare_u64(a->written, b->written);
 	return order ? order : compare_u64(a->read, b->read);
+}
+
+static void name_functions(const struct making *making, const struct matrix *matrix,
+			   const struct shares *shares, const struct c2c_line *line,
+			   struct c2c_pair *pair)
+{
+	if (shares->recorded) {
+		pair->recorded = shares->recorded[pair->written * line->ndata + pair->read];
+		pair->writers =
+			functions_recorded(making, shares, line, pair, true, &pair->nwriters);
+		pair->readers =
+			functions_recorded(making, shares, line, pair, false, &pair->nreaders);
+		return;
+	}
+	pair->writers = functions_of(making, matrix, line, pair, true, &pair->nwriters);
+	pair->readers = functions_of(making, matrix, line, pair, false, &pair->nreaders);
 }
 
 static void add_pairs(const struct making *making, const struct matrix *matrix,
@@ -294,8 +443,7 @@ static void add_pairs(const struct making *making, const struct matrix *matrix,
 		pair->written = i / line->ndata;
 		pair->read = i % line->ndata;
 		pair->hitm = (uint64_t)(shares->pairs[i] + 0.5);
-		pair->writers = functions_of(making, matrix, line, pair, true, &pair->nwriters);
-		pair->readers = functions_of(making, matrix, line, pair, false, &pair->nreaders);
+		name_functions(making, matrix, shares, line, pair);
 		line->npairs++;
 	}
 	if (line->npairs)
@@ -340,6 +488,22 @@ static void add_clause(struct buf *out, const struct c2c_line *line, bool alone,
 		 alone ? "no other CPU stores to" : "other CPUs store to");
 }
 
+static const char *reason_recorded(const struct making *making, const struct c2c_line *line,
+				   const struct shares *shares)
+{
+	unsigned alone = percent(shares->alone, line->counts.hitm);
+	unsigned contested = percent(shares->contested, line->counts.hitm);
+
+	if (!contested)
+		return arena_printf(making->arena,
+				    "%u %% of HITM met a store to another member, as recorded",
+				    alone);
+	return arena_printf(making->arena,
+			    "%u %% of HITM met a store to another member, as recorded; of that, "
+			    "%u %% on members that other CPUs store to, too",
+			    alone + contested, contested);
+}
+
 static const char *reason_of(const struct making *making, const struct c2c_line *line,
 			     const struct shares *shares, bool has_cpus)
 {
@@ -347,6 +511,8 @@ static const char *reason_of(const struct making *making, const struct c2c_line 
 	struct buf text = BUF_INIT;
 	const char *reason;
 
+	if (shares->recorded && line->counts.hitm >= FEWEST_HITM)
+		return reason_recorded(making, line, shares);
 	if (!has_cpus)
 		return "the recording does not say which CPU made an access";
 	if (line->counts.hitm < FEWEST_HITM)
@@ -363,14 +529,32 @@ static const char *reason_of(const struct making *making, const struct c2c_line 
 }
 
 /* Unknown when it hangs on what is unsure. */
-static enum c2c_verdict weigh(const struct c2c_line *line, const struct shares *shares,
-			      bool has_cpus)
+static enum c2c_verdict weigh_inferred(const struct c2c_line *line, const struct shares *shares,
+				       bool has_cpus)
 {
 	uint64_t least = (uint64_t)(shares->alone + 0.5);
 	uint64_t most = (uint64_t)(shares->alone + shares->unsure + 0.5);
 	enum c2c_verdict verdict = verdict_of(line->counts.hitm, least, has_cpus);
 
 	return verdict == verdict_of(line->counts.hitm, most, has_cpus) ? verdict : VERDICT_UNKNOWN;
+}
+
+/* What is contested makes neither: the last store was elsewhere, but there may have been one here
+ * before it. */
+static enum c2c_verdict weigh_recorded(const struct c2c_line *line, const struct shares *shares)
+{
+	uint64_t least = (uint64_t)(shares->alone + 0.5);
+	uint64_t most = (uint64_t)(shares->alone + shares->contested + 0.5);
+	enum c2c_verdict verdict = verdict_of(line->counts.hitm, least, true);
+
+	return verdict == verdict_of(line->counts.hitm, most, true) ? verdict : VERDICT_MIXED;
+}
+
+static enum c2c_verdict weigh(const struct c2c_line *line, const struct shares *shares,
+			      bool has_cpus)
+{
+	return shares->recorded ? weigh_recorded(line, shares)
+				: weigh_inferred(line, shares, has_cpus);
 }
 
 void find_verdict(const struct making *making, struct c2c_line *line)
@@ -384,15 +568,19 @@ void find_verdict(const struct making *making, struct c2c_line *line)
 		for (size_t r = 0; r < line->ndata; r++)
 			for (size_t c = 0; c < matrix.ncpus; c++)
 				split(&matrix, r, c, &line->data[r], &shares);
+		split_recorded(making, line, &shares);
 		add_pairs(making, &matrix, &shares, line);
 		matrix_release(&matrix);
 	} else {
 		has_cpus = split_by_numbers(making, line, &shares);
 		split_blindly(line, &shares);
+		split_recorded(making, line, &shares);
 		add_pairs(making, NULL, &shares, line);
 	}
 	line->verdict = weigh(line, &shares, has_cpus);
 	line->reason = reason_of(making, line, &shares, has_cpus);
 	line->gain = (uint64_t)(shares.alone_met + 0.5);
+	line->pairs_recorded = shares.recorded;
+	free(shares.recorded);
 	free(shares.pairs);
 }

@@ -11,6 +11,7 @@
 #include "cli/types.h"
 #include "dwarf/claims.h"
 #include "elf/symtab.h"
+#include "perf/pairs.h"
 #include "perf/perf.h"
 
 enum { MOST_BUILD_ID = 64 };
@@ -24,7 +25,7 @@ struct reading {
 	struct functions functions;
 	struct c2c_table table;
 	struct recording **recordings;
-	size_t n;
+	size_t n, npaired; /* the second: those with .pairs beside them */
 	uint8_t build_id[MOST_BUILD_ID];
 	struct perf_image image;
 };
@@ -234,6 +235,67 @@ static bool read_one(struct recorded *recorded, const char *path, struct recordi
 	return true;
 }
 
+/*
+ * What a recorder left beside a recording. Its digest is of the whole file, which is read again:
+ * only where there is something beside it.
+ */
+static bool digest_of(const char *path, struct err *err, char ret[SHA256_HEX])
+{
+	const size_t most = SIZE_MAX / 4;
+	struct bytes bytes;
+
+	if (!file_read(path, most, err, &bytes))
+		return false;
+	hash_sha256_bytes(bytes.data, bytes.len, ret);
+	bytes_release(&bytes);
+	return true;
+}
+
+/* Who had stored before. */
+static bool take_pairs(struct reading *reading, const char *path, struct err *err)
+{
+	char digest[SHA256_HEX];
+	struct perf_pairs pairs;
+	struct bytes bytes;
+	char *beside;
+	bool ok;
+
+	if (strcmp(path, "-") == 0) /* nothing lies beside a pipe */
+		return true;
+	if (!side_find(path, ".pairs", err, &beside, &bytes)) {
+		free(beside);
+		return !err->text;
+	}
+	ok = digest_of(path, err, digest) && pairs_read(&bytes, beside, digest, err, &pairs);
+	bytes_release(&bytes);
+	free(beside);
+	if (!ok)
+		return false;
+	for (size_t i = 0; i < pairs.n; i++) {
+		const struct perf_pair *pair = &pairs.items[i];
+
+		foughts_add(&reading->table.foughts,
+			    &(struct c2c_fought){pair->writer_ip, pair->writer_address,
+						 pair->reader_ip, pair->reader_address,
+						 pair->count});
+	}
+	pairs_release(&pairs);
+	reading->npaired++;
+	return true;
+}
+
+/* They would speak of some of the samples only. */
+static void drop_partial_pairs(struct recorded *recorded, const struct strings *paths)
+{
+	struct reading *reading = recorded->reading;
+
+	if (!reading->npaired || reading->npaired == paths->n)
+		return;
+	foughts_release(&reading->table.foughts);
+	strings_add(&recorded->warnings,
+		    "some recordings have no .pairs beside them: all pairs are inferred");
+}
+
 static uint64_t line_of(const struct reading *reading, const struct recording_facts *facts)
 {
 	enum { USUAL_LINE = 64 };
@@ -270,9 +332,11 @@ static bool read_all(struct recorded *recorded, const struct strings *paths, str
 				       "its lines have %llu bytes, those of %s %llu",
 				       (unsigned long long)line, paths->items[0],
 				       (unsigned long long)reading->table.line_size);
-		if (!read_one(recorded, paths->items[i], *recording, err))
+		if (!read_one(recorded, paths->items[i], *recording, err) ||
+		    !take_pairs(reading, paths->items[i], err))
 			return false;
 	}
+	drop_partial_pairs(recorded, paths);
 	table_finish(&reading->table);
 	return true;
 }

@@ -219,8 +219,12 @@ static void add_pairs(struct buf *out, const struct c2c_line *line)
 
 	if (!n)
 		return;
-	buf_adds(out, "<p>Who fights whom is inferred from who stores: no recording says who had "
-		      "written the line.</p>\n");
+	buf_adds(out,
+		 line->pairs_recorded
+			 ? "<p>Who fights whom is recorded: each HITM with the last store to the "
+			   "line before it.</p>\n"
+			 : "<p>Who fights whom is inferred from who stores: no recording says "
+			   "who had written the line.</p>\n");
 	add_head(out, NULL, 0, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < n; i++)
 		add_pair(out, line, &line->pairs[i]);

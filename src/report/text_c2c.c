@@ -214,7 +214,8 @@ static void add_pairs(struct buf *out, const struct c2c_line *line)
 	size_t n = told_pairs(line);
 
 	if (n)
-		buf_adds(out, "  who fights whom, inferred from who stores:\n");
+		buf_addf(out, "  who fights whom, %s:\n",
+			 line->pairs_recorded ? "as recorded" : "inferred from who stores");
 	for (size_t i = 0; i < n; i++)
 		add_pair(out, line, &line->pairs[i]);
 }

@@ -65,8 +65,54 @@ is "pairs are inferred from the stores of others" \
 	"$(jq -r '.lines[0].pairs[] | "\(.hitm) \(.basis) \(.readers[0]) \(.writers[0])"' "$T/stdout" | tr '\n' ';')" \
 	"60 inferred miss hit;40 inferred hit miss;"
 
+# ---- who had stored, recorded beside it
+
+# paired FILE: what stands on standard input, beside a recording.
+paired() {
+	sort >"$T/pairs"
+	{
+		echo "layoutcheck pairs 1 $(sha256sum <"$1" | cut -d' ' -f1) $(wc -l <"$T/pairs")"
+		cat "$T/pairs"
+	} >"$1.pairs"
+}
+# pairs_of: those of the first line, of the JSON printed last.
+pairs_of() {
+	jq -r '.lines[0].pairs[] | "\(.hitm) \(.basis) \(.recorded) \(.readers[0]) \(.writers[0])"' "$T/stdout" |
+		tr '\n' ';'
+}
+cp "$T/perf.data" "$T/told.data"
+paired "$T/told.data" <<END
+$HIT $(at crowded 0) $MISS_LOAD $(at crowded 16) 900
+$MISS $(at crowded 8) $LOAD $(at crowded 16) 100
+END
+run layoutcheck c2c -f json -k "$T/shared" "$T/told.data"
+is "pairs are those recorded, as shares of the samples" "$(pairs_of)" \
+	"90 recorded 900 miss hit;10 recorded 100 hit miss;"
+is "and the verdict is made of them" "$(jq -r '.lines[0] | "\(.verdict) \(.gain): \(.reason)"' "$T/stdout")" \
+	"false-sharing 100: 100 % of HITM met a store to another member, as recorded"
+exits "the text says so" 0 layoutcheck c2c -k "$T/shared" "$T/told.data"
+like "as recorded" "$stdout" '^  who fights whom, as recorded:$'
+run layoutcheck c2c -f html -k "$T/shared" "$T/told.data"
+like "and the page" "$stdout" 'Who fights whom is recorded'
+run layoutcheck diff --c2c "$T/told.data" "$T/shared" "$T/shared"
+like "diff goes by them" "$stdout" '^hot: stays: crowded: config against hits: 90 HITM$'
+run layoutcheck c2c -f json -k "$T/shared" "$T/told.data" "$T/perf.data"
+is "not where another recording has none" "$(jq -r '.lines[0].pairs[0].basis' "$T/stdout")" inferred
+run layoutcheck c2c -k "$T/shared" "$T/told.data" "$T/perf.data"
+like "which is said" "$stdout" 'some recordings have no .pairs beside them: all pairs are inferred'
+paired "$T/told.data" <<END
+$HIT $(at crowded 0) $MISS_LOAD $(at roomy 0) 900
+END
+run layoutcheck c2c -f json -k "$T/shared" "$T/told.data"
+is "pairs of another line change nothing" "$(pairs_of)" "60 inferred null miss hit;40 inferred null hit miss;"
+sed -i '1s/ [0-9a-f]\{64\} / 0123456789012345678901234567890123456789012345678901234567890123 /' "$T/told.data.pairs"
+run layoutcheck c2c -k "$T/shared" "$T/told.data"
+is "those of another recording are refused" "$status:$stdout" "2:"
+like "in one sentence" "$stderr" '^layoutcheck: .*/told.data.pairs: it is of another recording than the one beside it, whose SHA-256 is [0-9a-f]{64}$'
+
 # ---- rules
 
+run layoutcheck c2c -f json -k "$T/shared" "$T/perf.data"
 like "a rule to add" "$(jq -r '.lines[0].advice' "$T/stdout")" 'apart: .*"config", "hits"|"config", "misses"'
 is "and what it would cost" "$(jq -r '.lines[0].advice_cost' "$T/stdout")" \
 	"at most 64 bytes more, with config on a line of its own: crowded 64 -> 128"
