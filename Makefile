@@ -74,8 +74,12 @@ FUZZERS     = $(FUZZ_NAMES:%=$(BUILD)/fuzz/%)
 # Not in tests/, where a unit test may have the name of their directory.
 C2C_TOOLS = $(patsubst tests/%.c,$(BUILD)/tools/%,$(wildcard tests/c2c/*.c))
 
+# What runs inside of QEMU for `record`; needs nothing of QEMU to be built.
+PLUGIN = $(BUILD)/layoutcheck-tcg.so
+PLUGIN_OBJS = $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/plugin/*.c))
+
 # What stands beside the program.
-HELPERS = $(BUILD)/layoutcheck-init $(BUILD)/layoutcheck-fetch-kernel
+HELPERS = $(BUILD)/layoutcheck-init $(BUILD)/layoutcheck-fetch-kernel $(PLUGIN)
 
 all: $(PROGRAM) $(HELPERS)
 
@@ -130,6 +134,15 @@ $(BUILD)/layoutcheck-fetch-kernel: src/record/fetch-kernel
 	@mkdir -p $(@D)
 	$(call say,CP)$(INSTALL) -m 755 $< $@
 
+# Part of another process, it is never built with sanitizers; unit tests link what of it is pure.
+$(PLUGIN_OBJS): $(BUILD)/plugin/%.o: src/plugin/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden \
+		-fstack-protector-strong -MMD -MP -c -o $@ $<
+
+$(PLUGIN): $(PLUGIN_OBJS)
+	$(call say,LD)$(CC) -shared -Wl,-z,relro -Wl,-z,now -o $@ $(PLUGIN_OBJS)
+
 # The style sheet of HTML reports as the string `html_css`, without indentation and comments.
 $(BUILD)/report/html_css.c: src/report/html.css Makefile
 	@mkdir -p $(@D)
@@ -144,8 +157,11 @@ $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) -Itests/unit $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+$(BUILD)/tests/coherence: $(BUILD)/plugin/coherence.o
+$(BUILD)/tests/coherence: LINKED = $(BUILD)/plugin/coherence.o
+
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(UNIT_LIB) $(LIBRARY) $(BUILD)/flags-link
-	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $< $(UNIT_LIB) $(LIBRARY) -lcmocka $(ALL_LIBS)
+	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $< $(LINKED) $(UNIT_LIB) $(LIBRARY) -lcmocka $(ALL_LIBS)
 
 # What tests/kernels and tests/c2c ask our readers and libdwarf with. Those of c2c write recordings,
 # too, with the helpers of the unit tests.
@@ -308,4 +324,4 @@ clean:
 .PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-kernels-all check-user-packs check-browser check-history fuzz fuzzers reports formats lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
--include $(OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d) $(wildcard $(BUILD)/fuzz/*.d)
+-include $(OBJS:.o=.d) $(PLUGIN_OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d) $(wildcard $(BUILD)/fuzz/*.d)

@@ -20,6 +20,7 @@ ok "installs below DESTDIR" make_here install PREFIX=/usr DESTDIR="$T/root"
 	echo ./include/layoutcheck-marks.h
 	echo ./lib/layoutcheck/layoutcheck-fetch-kernel
 	echo ./lib/layoutcheck/layoutcheck-init
+	echo ./lib/layoutcheck/layoutcheck-tcg.so
 	find rules -name '*.yaml' -o -name '*.json' | sed 's|^|./share/layoutcheck/|'
 	for page in man/*.1; do echo "./share/man/man1/${page#man/}"; done
 	for page in man/*.5; do echo "./share/man/man5/${page#man/}"; done

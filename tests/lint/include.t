@@ -14,7 +14,7 @@ dwarf   base layout elf insn dwarf
 btf     base layout elf btf
 rule    base layout rule
 perf    base layout perf
-plugin
+plugin  plugin
 record  base layout perf record plugin
 init
 diff    base layout diff
