@@ -223,6 +223,18 @@ static void find_object(const struct making *making, struct c2c_line *line)
 		ret->type = ret->def->name;
 }
 
+/* What the allocator's books say of the line, and of what the rows made of it. */
+static void find_slabs(const struct making *making, struct c2c_line *line)
+{
+	const struct c2c_object *object = &line->object;
+
+	line->slabs = c2c_slabs_on(&making->table->slabs, line->address, &line->nslabs);
+	if (object->def && !object->symbol)
+		line->fit = c2c_slabs_fit(line->slabs, line->nslabs,
+					  line->address - (uint64_t)object->offset,
+					  object->def->type->bits / 8);
+}
+
 static void count_cpus(const struct making *making, struct c2c_line *line)
 {
 	uint64_t nodes = 0, most = 0;
@@ -279,6 +291,7 @@ static void make_line(const struct making *making, const struct attribution *att
 		ret->counts = from->counts;
 	count_cpus(making, ret);
 	find_object(making, ret);
+	find_slabs(making, ret);
 	find_data(making, ret);
 	find_verdict(making, ret);
 }

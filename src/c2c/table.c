@@ -27,6 +27,7 @@ void table_release(struct c2c_table *table)
 	free(table->line_order);
 	free(table->pages);
 	foughts_release(&table->foughts);
+	c2c_slabs_release(&table->slabs);
 	*table = (struct c2c_table){0};
 }
 
@@ -461,6 +462,7 @@ void table_finish(struct c2c_table *table)
 	sort_lines(table);
 	sort_rows(table);
 	foughts_sort(&table->foughts);
+	c2c_slabs_sort(&table->slabs);
 	table->one_process = is_of_one_process(table);
 	for (size_t i = 0; i < table->nrows; i++) {
 		struct table_line *line = &table->lines[table->rows[i].line];

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "c2c/counts.h"
 #include "c2c/fought.h"
+#include "c2c/slabs.h"
 
 /* The recording's time is cut into so many slices, which grow with it: who was there when. */
 enum { C2C_SLICES = 16 };
@@ -79,6 +80,7 @@ struct c2c_table {
 	bool has_time;
 	uint64_t start, width;      /* of the slices, ns */
 	struct c2c_foughts foughts; /* of those who know them, put there by the caller */
+	struct c2c_slabs slabs;     /* the same of those who walked the allocator's books */
 	bool one_process;           /* all user lines are of one: an address is enough */
 };
 
@@ -88,8 +90,8 @@ void table_release(struct c2c_table *table);
 
 void table_add(struct c2c_table *table, const struct access *access);
 
-/* After the last access and the last of `foughts`: sorts the rows, by line as in line_order, offset
- * and ip. A recording without HITM is counted by its peers from here on. */
+/* After the last access and the last of `foughts` and `slabs`: sorts the rows, by line as in
+ * line_order, offset and ip. A recording without HITM is counted by its peers from here on. */
 void table_finish(struct c2c_table *table);
 
 /* The distinct pcs of the image, ascending, malloc'd: what claims are wanted of. */

@@ -11,6 +11,7 @@
 #include "cli/types.h"
 #include "dwarf/claims.h"
 #include "elf/symtab.h"
+#include "perf/objects.h"
 #include "perf/pairs.h"
 #include "perf/perf.h"
 
@@ -26,6 +27,7 @@ struct reading {
 	struct c2c_table table;
 	struct recording **recordings;
 	size_t n, npaired; /* the second: those with .pairs beside them */
+	bool is_alone;     /* one recording */
 	uint8_t build_id[MOST_BUILD_ID];
 	struct perf_image image;
 };
@@ -252,24 +254,12 @@ static bool digest_of(const char *path, struct err *err, char ret[SHA256_HEX])
 }
 
 /* Who had stored before. */
-static bool take_pairs(struct reading *reading, const char *path, struct err *err)
+static bool take_pairs(struct reading *reading, const struct bytes *bytes, const char *place,
+		       const char digest[SHA256_HEX], struct err *err)
 {
-	char digest[SHA256_HEX];
 	struct perf_pairs pairs;
-	struct bytes bytes;
-	char *beside;
-	bool ok;
 
-	if (strcmp(path, "-") == 0) /* nothing lies beside a pipe */
-		return true;
-	if (!side_find(path, ".pairs", err, &beside, &bytes)) {
-		free(beside);
-		return !err->text;
-	}
-	ok = digest_of(path, err, digest) && pairs_read(&bytes, beside, digest, err, &pairs);
-	bytes_release(&bytes);
-	free(beside);
-	if (!ok)
+	if (!pairs_read(bytes, place, digest, err, &pairs))
 		return false;
 	for (size_t i = 0; i < pairs.n; i++) {
 		const struct perf_pair *pair = &pairs.items[i];
@@ -282,6 +272,55 @@ static bool take_pairs(struct reading *reading, const char *path, struct err *er
 	pairs_release(&pairs);
 	reading->npaired++;
 	return true;
+}
+
+/* What the slab allocator had. */
+static bool take_objects(struct reading *reading, const struct bytes *bytes, const char *place,
+			 const char digest[SHA256_HEX], struct err *err)
+{
+	struct perf_objects objects;
+
+	if (!objects_read(bytes, place, digest, err, &objects))
+		return false;
+	/* Of several recordings each is of another boot, whose memory is another. */
+	for (size_t i = 0; i < objects.n && reading->is_alone; i++) {
+		const struct perf_object *object = &objects.items[i];
+
+		c2c_slabs_add(&reading->table.slabs,
+			      &(struct c2c_slab){object->line, object->start, object->size,
+						 object->cache});
+	}
+	objects_release(&objects);
+	return true;
+}
+
+typedef bool take_fn(struct reading *reading, const struct bytes *bytes, const char *place,
+		     const char digest[SHA256_HEX], struct err *err);
+
+static bool take_beside(struct reading *reading, const char *path, const char *suffix,
+			take_fn *take_it, struct err *err)
+{
+	char digest[SHA256_HEX];
+	struct bytes bytes;
+	char *beside;
+	bool ok;
+
+	if (!side_find(path, suffix, err, &beside, &bytes)) {
+		free(beside);
+		return !err->text;
+	}
+	ok = digest_of(path, err, digest) && take_it(reading, &bytes, beside, digest, err);
+	bytes_release(&bytes);
+	free(beside);
+	return ok;
+}
+
+static bool take_side(struct reading *reading, const char *path, struct err *err)
+{
+	if (strcmp(path, "-") == 0) /* nothing lies beside a pipe */
+		return true;
+	return take_beside(reading, path, ".pairs", take_pairs, err) &&
+	       take_beside(reading, path, ".objects", take_objects, err);
 }
 
 /* They would speak of some of the samples only. */
@@ -314,6 +353,7 @@ static bool read_all(struct recorded *recorded, const struct strings *paths, str
 {
 	struct reading *reading = recorded->reading;
 
+	reading->is_alone = paths->n == 1;
 	reading->recordings = xcalloc(paths->n, sizeof(struct recording *));
 	recorded->recordings = reading->recordings;
 	recorded->inputs = arena_array(&reading->arena, paths->n, sizeof *recorded->inputs);
@@ -333,7 +373,7 @@ static bool read_all(struct recorded *recorded, const struct strings *paths, str
 				       (unsigned long long)line, paths->items[0],
 				       (unsigned long long)reading->table.line_size);
 		if (!read_one(recorded, paths->items[i], *recording, err) ||
-		    !take_pairs(reading, paths->items[i], err))
+		    !take_side(reading, paths->items[i], err))
 			return false;
 	}
 	drop_partial_pairs(recorded, paths);

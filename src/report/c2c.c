@@ -145,3 +145,24 @@ void add_named(struct buf *out, const struct c2c_report *report)
 	if (report->unnamed)
 		buf_addc(out, ')');
 }
+
+void add_slabs(struct buf *out, const struct c2c_line *line, uint64_t line_size,
+	       void (*escape)(struct buf *, const char *))
+{
+	for (size_t i = 0; i < line->nslabs; i++) {
+		const struct c2c_slab *slab = &line->slabs[i];
+		uint64_t first = line->address > slab->start ? line->address - slab->start : 0;
+		uint64_t last = slab->size - 1;
+
+		if (slab->start + last - line->address >= line_size)
+			last = line->address + (line_size - 1) - slab->start;
+		buf_addf(out, "%sbytes %" PRIu64 " to %" PRIu64 " of an object of ", i ? ", " : "",
+			 first, last);
+		escape(out, slab->cache);
+		buf_addf(out, " (%" PRIu64 " bytes)", slab->size);
+	}
+	if (line->fit == FIT_EXACT)
+		buf_adds(out, ": the object named");
+	if (line->fit == FIT_NOT)
+		buf_adds(out, ": not the object named, which was freed or is a mistake");
+}

@@ -38,4 +38,11 @@ size_t told_pairs(const struct c2c_line *line);
 /* "87.5% outermost, ..., 0.5% unnamed (no variable in the register 3)" */
 void add_named(struct buf *out, const struct c2c_report *report);
 
+/*
+ * The objects that the slab allocator has on the line, a clause each, and whether what the
+ * instructions say fits them; nothing where that is not known.
+ */
+void add_slabs(struct buf *out, const struct c2c_line *line, uint64_t line_size,
+	       void (*escape)(struct buf *, const char *));
+
 #endif

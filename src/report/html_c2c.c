@@ -320,6 +320,11 @@ static void add_line(struct buf *out, const struct c2c_print *print, size_t inde
 	buf_adds(out, ": ");
 	escape_xml(out, line->reason);
 	buf_adds(out, "</p>\n");
+	if (line->nslabs) {
+		buf_adds(out, "<p>Slab: ");
+		add_slabs(out, line, print->report->line_size, escape_xml);
+		buf_adds(out, ".</p>\n");
+	}
 	if (has_starts(&line->object)) {
 		buf_adds(out, "<p>Of ");
 		add_starts(out, &line->object);

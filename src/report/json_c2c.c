@@ -72,8 +72,26 @@ static json_t *starts_of(const struct c2c_object *object)
 	return array;
 }
 
-static json_t *object_of(const struct c2c_object *object)
+/* What is on a line by the slab allocator's books. */
+static json_t *slabs_of(const struct c2c_line *line)
 {
+	json_t *all = json_new_array();
+
+	for (size_t i = 0; i < line->nslabs; i++) {
+		const struct c2c_slab *slab = &line->slabs[i];
+		json_t *value = json_new_object();
+
+		json_put(value, "cache", json_text(slab->cache));
+		json_put(value, "offset", signed_number((int64_t)(line->address - slab->start)));
+		json_put(value, "size", json_number(slab->size));
+		json_push(all, value);
+	}
+	return all;
+}
+
+static json_t *object_of(const struct c2c_line *line)
+{
+	const struct c2c_object *object = &line->object;
 	json_t *value;
 
 	if (object->how == HOW_NONE)
@@ -84,7 +102,10 @@ static json_t *object_of(const struct c2c_object *object)
 	json_put(value, "percpu", json_truth(object->is_percpu));
 	json_put(value, "cpu", object->cpu >= 0 ? json_number((uint64_t)object->cpu) : json_null());
 	json_put(value, "offset", signed_number(object->offset));
-	json_put(value, "how", json_text(c2c_how_name(object->how)));
+	json_put(value, "how",
+		 json_text(line->fit == FIT_EXACT ? "slab" : c2c_how_name(object->how)));
+	if (line->fit == FIT_NOT)
+		json_put(value, "denied", json_truth(true));
 	json_put(value, "seen", json_number_or_null(object->seen, object->seen));
 	json_put(value, "starts", starts_of(object));
 	json_put(value, "floats", json_truth(object->floats));
@@ -158,7 +179,9 @@ static json_t *line_of(const struct c2c_report *report, const struct c2c_line *l
 	json_put(value, "pid", line->pid >= 0 ? json_number((uint64_t)line->pid) : json_null());
 	json_put(value, "shared", json_truth(line->is_shared));
 	json_put(value, "part", json_truth(line->is_part));
-	json_put(value, "object", object_of(&line->object));
+	json_put(value, "object", object_of(line));
+	if (line->nslabs)
+		json_put(value, "slabs", slabs_of(line));
 	put_counts(value, &line->counts);
 	json_put(value, "share", real(share_of(line->counts.hitm, report->total.hitm)));
 	json_put(value, "cpus", json_number_or_null(line->cpus, line->cpus));

@@ -239,13 +239,18 @@ static void add_advice(struct buf *out, const char *advice)
 }
 
 static void add_judgement(struct buf *out, const struct report_style *style,
-			  const struct c2c_line *line)
+			  const struct c2c_line *line, uint64_t line_size)
 {
 	buf_adds(out, "  ");
 	paint(out, style, verdict_ink(line->verdict), c2c_verdict_name(line->verdict));
 	buf_adds(out, ": ");
 	escape_text(out, line->reason);
 	buf_addc(out, '\n');
+	if (line->nslabs) {
+		buf_adds(out, "  slab: ");
+		add_slabs(out, line, line_size, escape_text);
+		buf_addc(out, '\n');
+	}
 	if (has_starts(&line->object)) {
 		buf_adds(out, "  of ");
 		add_starts(out, &line->object);
@@ -277,7 +282,7 @@ static void add_judgement(struct buf *out, const struct report_style *style,
 }
 
 static void add_line(struct buf *out, const struct report_style *style, const struct c2c_line *line,
-		     size_t index, const size_t widths[TEXTS])
+		     size_t index, const size_t widths[TEXTS], uint64_t line_size)
 {
 	static const char dashes[] =
 		"  ----------------------------------------------------------------------\n";
@@ -302,7 +307,7 @@ static void add_line(struct buf *out, const struct report_style *style, const st
 	for (size_t i = 0; i < line->nrows; i++)
 		add_row(out, style, line, &line->rows[i], widths);
 	buf_addc(out, '\n');
-	add_judgement(out, style, line);
+	add_judgement(out, style, line, line_size);
 	buf_addc(out, '\n');
 }
 
@@ -324,7 +329,7 @@ static void add_pareto(struct buf *out, const struct c2c_print *print,
 	buf_adds(out, "#\n");
 	add_rows_head(out, widths);
 	for (size_t i = 0; i < print->nlines; i++)
-		add_line(out, style, print->lines[i], i, widths);
+		add_line(out, style, print->lines[i], i, widths, print->report->line_size);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */

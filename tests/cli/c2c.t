@@ -213,6 +213,56 @@ like "and so is one that is none of a line" "$(cat "$T/heap.2020")" \
 run layoutcheck c2c -k "$T/shared" "$T/perf.data"
 unlike "of a variable nothing is" "$stdout" 'of this type'
 
+# ---- what the slab allocator had there
+
+# walked FILE: what stands on standard input, beside a recording.
+walked() {
+	cat >"$T/objects"
+	{
+		echo "layoutcheck objects 1 $(sha256sum <"$1" | cut -d' ' -f1) $(wc -l <"$T/objects")"
+		cat "$T/objects"
+	} >"$1.objects"
+	run layoutcheck c2c -f json -k "$T/shared" "$1"
+	cp "$T/stdout" "$T/walked.json"
+	run layoutcheck c2c -k "$T/shared" "$1"
+}
+recorded "$T/slab.data" <<END
+cpu 0
+30 hitm $(insn reserve 1) 0x7f0000001028
+END
+walked "$T/slab.data" <<END
+0x7f0000001000 0x7f0000000fe0 64 table_cache
+0x7f0000001000 0x7f0000001020 64 table_cache
+END
+is "an object that begins there makes the name certain" \
+	"$(jq -c '.lines[0] | [.object.how, .object.denied, .slabs]' "$T/walked.json")" \
+	'["slab",null,[{"cache":"table_cache","offset":32,"size":64},{"cache":"table_cache","offset":-32,"size":64}]]'
+like "and is shown, with its neighbour" "$stdout" \
+	'^  slab: bytes 32 to 63 of an object of table_cache \(64 bytes\), bytes 0 to 31 of an object of table_cache \(64 bytes\): the object named$'
+run layoutcheck c2c -f html -k "$T/shared" "$T/slab.data"
+like "on the page, too" "$stdout" '<p>Slab: bytes 32 to 63 of an object of table_cache'
+walked "$T/slab.data" <<END
+0x7f0000001000 0x7f0000001000 128 holder_cache
+END
+is "one that holds it says nothing against it" \
+	"$(jq -c '.lines[0].object | [.how, .denied]' "$T/walked.json")" '["insn",null]'
+like "nor for it" "$stdout" '^  slab: bytes 0 to 63 of an object of holder_cache \(128 bytes\)$'
+walked "$T/slab.data" <<END
+0x7f0000001000 0x7f0000001000 64 other_cache
+END
+is "one that ends before it denies it" \
+	"$(jq -c '.lines[0].object | [.how, .denied]' "$T/walked.json")" '["insn",true]'
+like "which is said" "$stdout" ' of other_cache \(64 bytes\): not the object named, which was freed or is a mistake$'
+walked "$T/slab.data" <<END
+0x7f0000001040 0x7f0000001040 64 other_cache
+END
+unlike "one of another line is not" "$stdout" 'slab'
+run layoutcheck c2c -f json -k "$T/shared" "$T/slab.data" "$T/heap.data"
+is "nor any of several boots" "$(jq -c '[.lines[].slabs]|unique' "$T/stdout")" '[null]'
+echo >>"$T/slab.data.objects"
+run layoutcheck c2c -k "$T/shared" "$T/slab.data"
+is "a file that goes on is refused" "$status:$stdout" "2:"
+
 # ---- memory that processes share
 
 # mapped KIND: two processes at an object in a file, which each maps elsewhere.
