@@ -281,10 +281,10 @@ lint: $(BUILD)/config.mk
 # ---- times
 
 BENCH = $(BUILD)/bench
-BENCH_TOOLS = $(addprefix $(BENCH)/,run touch pread libdw libdwarf repeat fdbench)
+BENCH_TOOLS = $(addprefix $(BENCH)/,run touch pread libdw libdwarf repeat fdbench layouts)
 $(BENCH)/touch $(BENCH)/pread: bench/section.c bench/section.h
 $(BENCH)/touch $(BENCH)/pread: BENCH_LIBS = bench/section.c -lelf
-$(BENCH)/fdbench: BENCH_LIBS = -lpthread
+$(BENCH)/fdbench $(BENCH)/layouts: BENCH_LIBS = -lpthread
 $(BENCH)/libdw: BENCH_LIBS = -ldw
 $(BENCH)/libdwarf: BENCH_LIBS = $(LIB_LIBS)
 $(BENCH_TOOLS): $(BENCH)/%: bench/%.c $(BUILD)/flags
