@@ -13,6 +13,7 @@
 # make check-user-packs the packs of DPDK and PostgreSQL against their headers; fetches those (10 MB)
 # make check-c2c        recordings against perf, their names against known answers; fetches a kernel
 #                       (300 MB)
+# make check-record     recordings made in QEMU, of a kernel and of programs; fetches a kernel (300 MB)
 # make check-browser    HTML reports in Chromium; SHOTS=DIR keeps pictures of them
 # make fuzz             libFuzzer on every reader, FUZZ_SECONDS (60) each; ONLY=NAME for one of them
 # make check-history    every era of files_struct by every compiler, machine and line size
@@ -66,6 +67,7 @@ KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 USER_TESTS = $(wildcard tests/user/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 C2C_TESTS = $(wildcard tests/c2c/*.t)
+RECORD_TESTS = $(wildcard tests/record/*.t)
 # Each a program of its own: for libFuzzer, and one that replays its corpus.
 FUZZ_COMMON = tests/fuzz/fuzz.c tests/fuzz/replay.c
 FUZZ_NAMES  = $(patsubst tests/fuzz/%.c,%,$(filter-out $(FUZZ_COMMON),$(wildcard tests/fuzz/*.c)))
@@ -249,6 +251,11 @@ check-c2c: check-tools $(PROGRAM) $(C2C_TOOLS)
 	$(call some,$(C2C_TESTS),tests/c2c)
 	@$(PROVE) $(C2C_TESTS)
 
+check-record: check-tools $(PROGRAM) $(HELPERS)
+	@./probe need kernel record
+	$(call some,$(RECORD_TESTS),tests/record)
+	@$(PROVE) $(RECORD_TESTS)
+
 check-browser: check-tools $(PROGRAM)
 	@./probe need browser
 	$(call some,$(BROWSER_TESTS),tests/browser)
@@ -321,7 +328,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-kernels-all check-user-packs check-browser check-history fuzz fuzzers reports formats lint \
+.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-kernels-all check-user-packs check-c2c check-record check-browser check-history fuzz fuzzers reports formats lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(PLUGIN_OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d) $(wildcard $(BUILD)/fuzz/*.d)

@@ -8,9 +8,9 @@
 #include "base/mem.h"
 #include "cli/common.h"
 
-static const struct command *const commands[] = {&command_c2c,     &command_check, &command_cu,
-						 &command_diff,    &command_rules, &command_show,
-						 &command_snapshot};
+static const struct command *const commands[] = {&command_c2c,  &command_check,   &command_cu,
+						 &command_diff, &command_record,  &command_rules,
+						 &command_show, &command_snapshot};
 
 /*
  * A standard stream that came closed would be given to the next file opened, an image perhaps, and

@@ -27,6 +27,6 @@ struct command {
 };
 
 extern const struct command command_c2c, command_check, command_cu, command_show, command_diff,
-	command_rules, command_snapshot;
+	command_record, command_rules, command_snapshot;
 
 #endif

@@ -84,7 +84,8 @@ static void add_plugin(struct words *words, const struct machine_plugin *plugin)
 	add_pair(words, "-plugin", keep(words, &text));
 }
 
-/* Symbols are addresses without KASLR. String instructions that the processor has in one piece
+/* A clock that is read under a lock, as the HPET is, would be fought over more than what is looked
+ * for. Symbols are addresses without KASLR. String instructions that the processor has in one piece
  * would be one access of many lines, and so would 5-level page tables move the direct map. */
 #define CPU "max,-erms,-fsrm,-la57"
 
@@ -102,7 +103,7 @@ const char *const *machine_argv(const struct machine *machine, struct arena *are
 	buf_addf(&text, ",size=%uM", machine->memory);
 	add_value(&text, "mem-path", machine->plugin.ram);
 	add_pair(&words, "-object", keep(&words, &text));
-	add_pair(&words, "-machine", "pc,memory-backend=ram");
+	add_pair(&words, "-machine", "pc,hpet=off,memory-backend=ram");
 	add_pair(&words, "-display", "none");
 	add(&words, "-nodefaults");
 	add(&words, "-no-user-config");
@@ -117,7 +118,7 @@ const char *const *machine_argv(const struct machine *machine, struct arena *are
 	add_pair(&words, "-initrd", machine->initramfs);
 	add_pair(&words, "-append",
 		 arena_printf(arena,
-			      "nokaslr console=ttyS0 panic=-1 quiet slab_nomerge "
+			      "nokaslr console=ttyS0 panic=-1 quiet slab_nomerge tsc=reliable "
 			      "rdinit=" INITRAMFS_INIT "%s%s",
 			      machine->append ? " " : "", machine->append ? machine->append : ""));
 	add_plugin(&words, &machine->plugin);

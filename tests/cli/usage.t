@@ -24,7 +24,7 @@ run layoutcheck
 is "without a command: usage, on standard error, 2" "$status:$stdout" "2:"
 sed 's/^usage://; s/^ *//' "$T/stderr" >"$T/usage"
 same "SYNOPSIS is the usage text" "$T/synopsis" "$T/usage"
-for command in c2c check cu diff rules show snapshot; do
+for command in c2c check cu diff record rules show snapshot; do
 	run layoutcheck "$command" --help
 	is "$command --help: 0, nothing on standard error" "$status:$stderr" "0:"
 	head -n 1 "$T/stdout" | sed 's/^usage: //' >"$T/first"
@@ -48,7 +48,7 @@ manual_options() {
 		sed -n 's/^     \(-.*\)/\1/p' | sed 's/  .*//'
 }
 
-for command in c2c check cu diff rules show snapshot; do
+for command in c2c check cu diff record rules show snapshot; do
 	sed '/^Common options/,$d' "$T/help.$command" >"$T/own"
 	sed -n '/^Common options/,$p' "$T/help.$command" >"$T/common.$command"
 	help_options "$T/own" >"$T/in-help"
@@ -97,7 +97,7 @@ manual_options "Common options" >"$T/in-manual"
 same "the manual has the common options" "$T/in-manual" "$T/in-help"
 
 # Each is tested somewhere; --help and --version are below.
-sed -n 's/^ .*--\([a-z-]*\).*/\1/p' "$T/help.c2c" "$T/help.check" "$T/help.diff" "$T/help.rules" "$T/help.show" \
+sed -n 's/^ .*--\([a-z-]*\).*/\1/p' "$T/help.c2c" "$T/help.check" "$T/help.diff" "$T/help.record" "$T/help.rules" "$T/help.show" \
 	"$T/help.snapshot" | sort -u |
 	grep -vx -e help -e version >"$T/names"
 while read -r name; do
@@ -120,6 +120,7 @@ is "--help: 0, nothing on standard error" "$status:$stderr" "0:"
 like "--help lists c2c" "$stdout" '^  c2c +[a-z]'
 like "--help lists check" "$stdout" '^  check +[a-z]'
 like "--help lists diff" "$stdout" "^  diff +[a-z]"
+like "--help lists record" "$stdout" '^  record +[a-z]'
 like "--help lists rules" "$stdout" '^  rules +[a-z]'
 like "--help lists show" "$stdout" '^  show +[a-z]'
 like "--help lists snapshot" "$stdout" '^  snapshot +[a-z]'

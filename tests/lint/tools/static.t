@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../../lib.sh"
 need clang-tidy cppcheck
 
-echo '#define RULESDIR "/usr/share"' >"$T/defines.h"
+printf '#define RULESDIR "/usr/share"\n#define HELPERDIR "/usr/lib"\n' >"$T/defines.h"
 flags="-std=c11 -D_GNU_SOURCE -Isrc -Iinclude -include $T/defines.h
 	$(sed -n 's/^LIB_CFLAGS = //p' "${BUILD:-build}/config.mk")"
 

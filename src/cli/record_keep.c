@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the trace of a run to the files that are kept. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "cli/progress.h"
+#include "cli/record_run.h"
+#include "elf/image.h"
+#include "record/convert.h"
+
+/* Of a file that the program had mapped; NULL: it has none. */
+static char *build_id_of(const char *path)
+{
+	const struct image_options options = {.no_separate = true};
+	struct err ignored = ERR_INIT;
+	struct image *image;
+	char *ret = NULL;
+
+	if (image_open(path, &options, &ignored, &image)) {
+		const char *id = image_target(image)->build_id;
+
+		ret = id ? xstrdup(id) : NULL;
+		image_close(image);
+	}
+	err_release(&ignored);
+	return ret;
+}
+
+static bool kernel_subject(const struct record *record, struct convert_subject *ret,
+			   struct err *err)
+{
+	struct image *image = source_image(record->source);
+	const char *path = source_path(record->source);
+	uint64_t unused;
+
+	ret->release = record->release;
+	ret->build_id = record->status.build_id[0] ? record->status.build_id
+						   : source_target(record->source)->build_id;
+	if (!image_symbol(image, "_stext", &ret->text, &unused) ||
+	    !image_symbol(image, "_etext", &ret->text_end, &unused))
+		return err_set(err, path, "has no symbols `_stext` and `_etext`");
+	return true;
+}
+
+static void program_subject(const struct record *record, const struct utsname *machine,
+			    struct convert_subject *ret)
+{
+	const char *path = record->workloads[0].words[0], *slash = strrchr(path, '/');
+
+	ret->release = machine->release;
+	ret->comm = slash ? slash + 1 : path;
+	ret->build_id_of = build_id_of;
+}
+
+/* The recording first, since what lies beside it has its digest. */
+static bool write_files(const struct record *record, const struct converted *converted,
+			struct err *err)
+{
+	const struct buf *data = &converted->perf_data;
+	char digest[SHA256_HEX];
+	struct buf pairs = BUF_INIT, path = BUF_INIT;
+	bool ok;
+
+	hash_sha256_bytes(data->s, data->len, digest);
+	pairs_write(converted->pairs, converted->npairs, digest, &pairs);
+	buf_addf(&path, "%s.pairs", record->output);
+	ok = file_write(record->output, data->s, data->len, err) &&
+	     file_write(path.s, pairs.s, pairs.len, err);
+	buf_release(&pairs);
+	buf_release(&path);
+	return ok;
+}
+
+bool record_keep(struct record *record, struct err *err)
+{
+	enum { MIB = 20 };
+	struct convert_subject subject = {.argv = record->argv, .memory = record->memory << MIB};
+	struct converted converted;
+	struct utsname machine;
+	struct trace trace;
+	bool ok;
+
+	uname(&machine);
+	if (record->program)
+		program_subject(record, &machine, &subject);
+	else if (!kernel_subject(record, &subject, err))
+		return false;
+	if (!trace_read(record->machine.plugin.trace, err, &trace))
+		return false;
+	progress_begin((enum when)record->common.progress, "writing %s", record->output);
+	convert(&trace, &subject, &converted);
+	ok = write_files(record, &converted, err);
+	progress_end();
+	if (ok && record->common.verbose)
+		say_error("record: %llu loads, %llu stores, %llu HITM; a sample stands for %llu of "
+			  "those",
+			  (unsigned long long)converted.loads, (unsigned long long)converted.stores,
+			  (unsigned long long)converted.hitm,
+			  (unsigned long long)converted.hitm_period);
+	converted_release(&converted);
+	trace_release(&trace);
+	return ok;
+}
