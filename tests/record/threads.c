@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * threads N ROUNDS: N threads, at most 8, that each count in a struct whose members share a line,
+ * in its padded twin, and all in one counter.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct crowded {
+	long first, second, third, fourth, fifth, sixth, seventh, eighth;
+} __attribute__((aligned(64)));
+
+struct slot {
+	long n;
+} __attribute__((aligned(64)));
+
+struct roomy {
+	struct slot slots[8];
+};
+
+struct common {
+	long all;
+} __attribute__((aligned(64)));
+
+volatile struct crowded crowded;
+volatile struct roomy roomy;
+struct common common;
+
+static long rounds;
+static long nthreads, ready;
+
+static void *count(void *arg)
+{
+	long index = (long)arg;
+	volatile long *mine = &crowded.first + index;
+
+	/* Not asleep: who wakes up late would find the others done. */
+	__atomic_fetch_add(&ready, 1, __ATOMIC_RELAXED);
+	while (__atomic_load_n(&ready, __ATOMIC_RELAXED) < nthreads)
+		;
+	for (long i = 0; i < rounds; i++) {
+		++*mine;
+		roomy.slots[index].n++;
+		__atomic_fetch_add(&common.all, 1, __ATOMIC_RELAXED);
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	long n = argc > 2 ? atol(argv[1]) : 0;
+	pthread_t threads[8];
+
+	if (n < 1 || n > 8)
+		return 2;
+	rounds = atol(argv[2]);
+	nthreads = n;
+	for (long i = 0; i < n; i++)
+		if (pthread_create(&threads[i], NULL, count, (void *)i) != 0)
+			return 2;
+	for (long i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+	printf("%ld\n", common.all);
+	return common.all == n * rounds ? 0 : 3;
+}

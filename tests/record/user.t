@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# layoutcheck record --user: threads that share a line falsely, truly, and not at all.
+. "$(dirname "$0")/../lib.sh"
+need gcc jq perf qemu-x86_64
+
+# Each instruction names the member it accesses.
+gcc -O1 -g -pthread -o "$T/threads" tests/record/threads.c || exit 1
+
+# lines VERDICT: the objects of the hot lines with that verdict and at least a hundredth of all HITM.
+lines() {
+	jq -r --arg verdict "$1" '([.lines[].hitm] | add) as $all | [.lines[] | select(.verdict == $verdict and .hitm * 100 >= $all) |
+		.object.symbol // .object.type] | unique | join(" ")' "$T/report.json"
+}
+
+for n in 2 4 8; do
+	exits "$n threads: recorded" 0 layoutcheck record --user -o "$T/perf.data" -- "$T/threads" $n 20000
+	is "the program did what it does" "$stdout" "$((n * 20000))"
+	exits "c2c reads it" 0 layoutcheck c2c --top 100000 -f json -k "$T/threads" "$T/perf.data"
+	cp "$T/stdout" "$T/report.json"
+	is "the crowded struct is false sharing" "$(lines false-sharing)" crowded
+	is "the one counter true sharing" "$(lines true-sharing)" common
+	is "nobody fights over the padded one" "$(jq '[.lines[] | select((.object.symbol // "") == "roomy") | .hitm] | add // 0' \
+		"$T/report.json")" 0
+	is "each thread has its processor" "$(jq '[.lines[] | select(.object.symbol == "common")][0].cpus >= '$n "$T/report.json")" true
+	is "who fights whom is recorded, not inferred" \
+		"$(jq -r '[.lines[] | select(.object.symbol == "crowded") | .pairs[].basis] | unique | join(" ")' "$T/report.json")" recorded
+done
+
+# ---- as perf reads it, cell by cell
+
+perf c2c report -i "$T/perf.data" --stdio --no-source >"$T/perf.txt" 2>"$T/perf.err"
+layoutcheck c2c -k "$T/threads" "$T/perf.data" >"$T/ours.txt"
+# The tables of lines: number, address without its zeros, counters from the share of HITM to LLC hits.
+table() {
+	sed -n '/Shared Data Cache Line Table/,/Cache Line Distribution Pareto/p' "$1" |
+		sed 's/0x0*/0x/' | awk '$1 ~ /^[0-9]+$/ { if ($3 == "N/A" || $3 ~ /^[0-9]+$/ && $4 ~ /^[0-9]+$/ && $5 ~ /%/) { $3 = $4 = "" } $0 = $0; print $2, $3, $4, $7, $8, $9, $10, $11 }'
+}
+table "$T/perf.txt" | sort >"$T/perf.table"
+table "$T/ours.txt" | sort >"$T/ours.all"
+grep -Fxf "$T/perf.table" "$T/ours.all" >"$T/ours.table"
+ok "perf reads it" test -s "$T/perf.table"
+same "and counts the same" "$T/perf.table" "$T/ours.table"
+
+# ---- what cannot be
+
+exits "a program that is not there" 2 layoutcheck record --user -o "$T/none.data" -- "$T/nothing"
+ok "leaves no file" test ! -e "$T/none.data"
+
+done_testing
