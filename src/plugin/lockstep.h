@@ -8,11 +8,11 @@
 #ifndef PLUGIN_LOCKSTEP_H
 #define PLUGIN_LOCKSTEP_H
 
-/* @vcpu is about to run so many instructions. */
-void lockstep_run(unsigned vcpu, unsigned instructions);
+/* Processor @index is about to run so many instructions. */
+void lockstep_run(unsigned index, unsigned instructions);
 
-void lockstep_idle(unsigned vcpu);
+void lockstep_idle(unsigned index);
 /* It goes on from where the one ahead is. */
-void lockstep_resume(unsigned vcpu);
+void lockstep_resume(unsigned index);
 
 #endif

@@ -16,7 +16,7 @@
 bool task_open(void);
 
 /* Sets pid and tid of the processor; both are 0 where that cannot be told. */
-void task_look(unsigned vcpu);
+void task_look(unsigned index);
 
 /* All tasks that were seen; the names are those they had last. */
 const struct trace_task *tasks_seen(size_t *ret_n);

@@ -49,12 +49,12 @@ static void *count(void *arg)
 
 int main(int argc, char **argv)
 {
-	long n = argc > 2 ? atol(argv[1]) : 0;
+	long n = argc > 2 ? strtol(argv[1], NULL, 10) : 0;
 	pthread_t threads[8];
 
 	if (n < 1 || n > 8)
 		return 2;
-	rounds = atol(argv[2]);
+	rounds = strtol(argv[2], NULL, 10);
 	nthreads = n;
 	for (long i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, count, (void *)i) != 0)
