@@ -141,9 +141,15 @@ def _pahole_members(members, start=0):
 def read_pahole(image, names):
     """Facts by name; it says nothing of alignments that were not asked for, nor counts all holes."""
     def ask(*options):
-        # Without a format, pahole 1.30 fails for want of BTF after it has printed all.
-        return subprocess.run(["pahole", "-F", "dwarf,btf", *options, image], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout.splitlines()
-    sizes = pahole.read_sizes(ask("-s"))
-    return {d.name: Facts(d.kind, d.size, None, dict(_pahole_members(d.members)), None)
-            for d, _ in pahole.read(ask("-C", ",".join(names)), sizes)}
+        return subprocess.run(["pahole", "-F", "dwarf,btf", *options, image], text=True,
+                              stdout=subprocess.PIPE, check=False)
+    listed = ask("-s")
+    listed.check_returncode()
+    printed = ask("-C", ",".join(names))
+    found = {d.name: Facts(d.kind, d.size, None, dict(_pahole_members(d.members)), None)
+             for d, _ in pahole.read(printed.stdout.splitlines(),
+                                     pahole.read_sizes(listed.stdout.splitlines()))}
+    # pahole 1.30 fails after it has printed all. What is missing makes a failure one.
+    if not found.keys() >= set(names):
+        printed.check_returncode()
+    return found
