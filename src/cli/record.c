@@ -51,6 +51,7 @@ static bool check_sense(const struct record *record, struct err *err)
 				  : record->from_symbol ? "from-symbol"
 				  : record->to_symbol   ? "to-symbol"
 				  : record->boot        ? "boot"
+				  : record->objects     ? "objects"
 				  : record->files.n     ? "add"
 							: NULL;
 
@@ -102,6 +103,7 @@ static bool record_kernel(struct record *record, struct err *err)
 	return record_find_qemu("qemu-system-x86_64", "qemu-system-x86", &record->arena, err,
 				&record->machine.qemu) &&
 	       record_find_kernel(record, err) && record_kernel_facts(record, err) &&
+	       (!record->objects || record_slab_facts(record, err)) &&
 	       record_run_guest(record, err) && record_keep(record, err);
 }
 
@@ -220,6 +222,8 @@ static int run_record(int argc, char **argv)
 			   "record from when the kernel first runs this function"),
 		OPT_STRING(0, "to-symbol", "NAME", &record.to_symbol,
 			   "record until it runs this function"),
+		OPT_FLAG(0, "objects", &record.objects,
+			 "ask the slab allocator what was on each line, at the end"),
 		OPT_FLAG(0, "boot", &record.boot, "record from power-on to power-off"),
 		OPT_NUMBER(0, "line", "N", &record.line, NULL,
 			   "bytes in a cache line, 64 (default) or 128"),

@@ -183,6 +183,8 @@ static void set_machine(struct record *record)
 	machine->cpus = (unsigned)record->cpus;
 	machine->memory = (unsigned)record->memory;
 	machine->plugin.ram = in_workdir(record, "ram");
+	if (record->objects)
+		machine->plugin.snapshot = in_workdir(record, "snapshot");
 	machine->plugin.marks = !record->boot && !record->from_symbol && !record->to_symbol;
 }
 

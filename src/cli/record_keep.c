@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the trace of a run to the files that are kept. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -55,22 +57,41 @@ static void program_subject(const struct record *record, const struct utsname *m
 	ret->build_id_of = build_id_of;
 }
 
-/* The recording first, since what lies beside it has its digest. */
-static bool write_files(const struct record *record, const struct converted *converted,
-			struct err *err)
+/* What the recording has no place for. NULL: nothing, and what an earlier recording of that name
+ * left there is removed, since it speaks of another. */
+static bool write_beside(struct record *record, const char *suffix, const struct buf *text,
+			 struct err *err)
+{
+	const char *path = arena_printf(&record->arena, "%s%s", record->output, suffix);
+
+	if (text)
+		return file_write(path, text->s, text->len, err);
+	return unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR ||
+	       err_set_errno(err, path, "cannot remove what an earlier recording left");
+}
+
+/* The recording first: what lies beside it has its digest. */
+static bool write_files(struct record *record, const struct trace *trace,
+			const struct converted *converted, struct err *err)
 {
 	const struct buf *data = &converted->perf_data;
+	struct perf_object *found = NULL;
+	struct buf pairs = BUF_INIT, objects = BUF_INIT;
 	char digest[SHA256_HEX];
-	struct buf pairs = BUF_INIT, path = BUF_INIT;
+	size_t n = 0;
 	bool ok;
 
+	if (record->objects && !record_objects(record, trace, err, &found, &n))
+		return false;
 	hash_sha256_bytes(data->s, data->len, digest);
 	pairs_write(converted->pairs, converted->npairs, digest, &pairs);
-	buf_addf(&path, "%s.pairs", record->output);
+	objects_write(found, n, digest, &objects);
 	ok = file_write(record->output, data->s, data->len, err) &&
-	     file_write(path.s, pairs.s, pairs.len, err);
+	     write_beside(record, ".pairs", &pairs, err) &&
+	     write_beside(record, ".objects", record->objects ? &objects : NULL, err);
+	free(found);
 	buf_release(&pairs);
-	buf_release(&path);
+	buf_release(&objects);
 	return ok;
 }
 
@@ -92,7 +113,7 @@ bool record_keep(struct record *record, struct err *err)
 		return false;
 	progress_begin((enum when)record->common.progress, "writing %s", record->output);
 	convert(&trace, &subject, &converted);
-	ok = write_files(record, &converted, err);
+	ok = write_files(record, &trace, &converted, err);
 	progress_end();
 	if (ok && record->common.verbose)
 		say_error("record: %llu loads, %llu stores, %llu HITM; a sample stands for %llu of "

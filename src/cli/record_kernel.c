@@ -129,13 +129,7 @@ bool record_find_kernel(struct record *record, struct err *err)
 
 /* ---- what is in it -------------------------------------------------------------------------- */
 
-struct facts {
-	struct record *record;
-	const struct layout *layout;
-	struct err *err;
-};
-
-static bool symbol(const struct facts *facts, const char *name, uint64_t *ret)
+static bool symbol(const struct record_facts *facts, const char *name, uint64_t *ret)
 {
 	struct source *source = facts->record->source;
 
@@ -144,7 +138,7 @@ static bool symbol(const struct facts *facts, const char *name, uint64_t *ret)
 	       err_set(facts->err, source_path(source), "has no symbol `%s`", name);
 }
 
-static const struct type *find_struct(const struct facts *facts, const char *name)
+static const struct type *find_struct(const struct record_facts *facts, const char *name)
 {
 	struct arena *arena = &facts->record->arena;
 	struct type_ref ref = {.kind = DEF_STRUCT, .name = name};
@@ -156,11 +150,21 @@ static const struct type *find_struct(const struct facts *facts, const char *nam
 	return NULL;
 }
 
-/* In bytes. */
-static bool offset(const struct facts *facts, const char *type_name, const char *member,
+enum { BYTE = 8 };
+
+bool record_size(const struct record_facts *facts, const char *type_name, uint64_t *ret)
+{
+	const struct type *type = find_struct(facts, type_name);
+
+	if (!type)
+		return false;
+	*ret = type->bits / BYTE;
+	return true;
+}
+
+bool record_offset(const struct record_facts *facts, const char *type_name, const char *member,
 		   uint64_t *ret)
 {
-	enum { BYTE = 8 };
 	const struct type *type = find_struct(facts, type_name);
 	const char *why = NULL;
 	struct span span;
@@ -175,22 +179,22 @@ static bool offset(const struct facts *facts, const char *type_name, const char 
 }
 
 /* The running task: a per-cpu pointer, from Linux 6.2 to 6.14 a member of a per-cpu struct. */
-static bool task_facts(const struct facts *facts, struct machine_plugin *ret)
+static bool task_facts(const struct record_facts *facts, struct machine_plugin *ret)
 {
 	struct image *image = source_image(facts->record->source);
 	uint64_t within = 0, table, base;
 
 	if (!image_symbol(image, "current_task", &ret->current, &(uint64_t){0})) {
 		if (!symbol(facts, "pcpu_hot", &ret->current) ||
-		    !offset(facts, "pcpu_hot", "current_task", &within))
+		    !record_offset(facts, "pcpu_hot", "current_task", &within))
 			return false;
 		ret->current += within;
 	}
 	if (!symbol(facts, "__per_cpu_offset", &table) ||
 	    !symbol(facts, "page_offset_base", &base) ||
-	    !offset(facts, "task_struct", "pid", &ret->pid) ||
-	    !offset(facts, "task_struct", "tgid", &ret->tgid) ||
-	    !offset(facts, "task_struct", "comm", &ret->comm))
+	    !record_offset(facts, "task_struct", "pid", &ret->pid) ||
+	    !record_offset(facts, "task_struct", "tgid", &ret->tgid) ||
+	    !record_offset(facts, "task_struct", "comm", &ret->comm))
 		return false;
 	if (!image_read_address(image, base, &ret->direct, sizeof ret->direct))
 		return err_set(facts->err, source_path(facts->record->source),
@@ -205,7 +209,7 @@ bool record_kernel_facts(struct record *record, struct err *err)
 	static const char *const names[] = {"pcpu_hot", "task_struct"};
 	const struct want want = {.names = names, .n = ARRAY_SIZE(names)};
 	struct machine_plugin *plugin = &record->machine.plugin;
-	struct facts facts = {.record = record, .err = err};
+	struct record_facts facts = {.record = record, .err = err};
 	struct layout *layout;
 	bool ok;
 

@@ -5,8 +5,11 @@
 
 #include "cli/common.h"
 #include "cli/source.h"
+#include "perf/objects.h"
 #include "record/guest.h"
 #include "record/machine.h"
+#include "record/slabs.h"
+#include "record/trace.h"
 #include "record/tree.h"
 #include "record/workdir.h"
 
@@ -18,7 +21,7 @@ struct record {
 	bool program; /* --user */
 	const char *kernel, *vmlinux, *initramfs, *append, *from_symbol, *to_symbol;
 	struct strings files; /* --add */
-	bool marks, boot, report;
+	bool marks, boot, report, objects;
 	uint64_t cpus, memory, line, quantum, cache_lines, time_limit;
 	struct workload *workloads;
 	size_t nworkloads;
@@ -26,7 +29,9 @@ struct record {
 	struct workdir workdir;
 	struct source *source; /* of the vmlinux or the program */
 	struct machine machine;
-	const char *release; /* of the kernel */
+	const char *release;          /* of the kernel */
+	struct slab_facts slab_facts; /* with --objects */
+	uint64_t page_table;          /* init_top_pgt; with --objects */
 	struct guest_status status;
 };
 
@@ -50,6 +55,26 @@ MUST_CHECK bool record_find_kernel(struct record *record, struct err *err);
 /* What the plugin has to know of the kernel: where the running task is, and the addresses of
  * --from-symbol and --to-symbol. */
 MUST_CHECK bool record_kernel_facts(struct record *record, struct err *err);
+
+/* What is asked of the layouts of its structs, in bytes; one that is not there is an error. */
+struct record_facts {
+	struct record *record;
+	const struct layout *layout;
+	struct err *err;
+};
+MUST_CHECK bool record_size(const struct record_facts *facts, const char *type_name, uint64_t *ret);
+MUST_CHECK bool record_offset(const struct record_facts *facts, const char *type_name,
+			      const char *member, uint64_t *ret);
+
+/* What the walk over its slabs has to know of it. */
+MUST_CHECK bool record_slab_facts(struct record *record, struct err *err);
+
+/*
+ * What the slab allocator had on the lines that were fought over, in the copy of the guest's
+ * memory; malloc'd, the names in record->arena. Of other lines nothing is told.
+ */
+MUST_CHECK bool record_objects(struct record *record, const struct trace *trace, struct err *err,
+			       struct perf_object **ret, size_t *ret_n);
 
 /*
  * Boots it and waits for the workloads to end; record->status says how they did. An error is a

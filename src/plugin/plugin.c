@@ -20,10 +20,12 @@
 #include "plugin/plugin.h"
 #include "plugin/qemu.h"
 #include "plugin/save.h"
+#include "plugin/snapshot.h"
 #include "plugin/task.h"
 
 enum { MARK_START = 111, MARK_STOP = 222 };
 enum { WAYS = 8 };
+enum { SETTLE = 20000000, LOOK_AGAIN = 1000000 }; /* nanoseconds */
 /* Accesses between two looks at the clock, and of one place at the task. */
 enum { CLOCK_EVERY = 64, TASK_EVERY = 256 };
 
@@ -40,7 +42,7 @@ static qemu_plugin_id_t plugin_id;
 static pid_t process;
 static unsigned nvcpus;
 static uint64_t started_at, stopped_at;
-static atomic_bool has_started, has_stopped, has_saved, on_one_thread;
+static atomic_bool has_started, has_stopped, has_saved, on_one_thread, holding;
 static _Atomic uint64_t beyond;
 static const void *(*insn_bytes)(const struct qemu_plugin_insn *insn);
 static size_t (*insn_copy)(const struct qemu_plugin_insn *insn, void *to, size_t size);
@@ -197,6 +199,13 @@ static void end(void)
 	if (!atomic_exchange(&recording, false))
 		return;
 	stopped_at = nanoseconds();
+	if (!settings.snapshot)
+		return;
+	/* Time for the others to come to the end of a block. */
+	atomic_store(&holding, true);
+	nanosleep(&(struct timespec){.tv_nsec = SETTLE}, NULL);
+	snapshot_take();
+	atomic_store(&holding, false);
 }
 
 static void save(void)
@@ -317,6 +326,8 @@ static void on_block(unsigned index, void *arg)
 {
 	static _Atomic(pthread_t) threads[COHERENCE_CPUS];
 
+	while (atomic_load_explicit(&holding, memory_order_acquire))
+		nanosleep(&(struct timespec){.tv_nsec = LOOK_AGAIN}, NULL);
 	if (!is_recording() || index >= COHERENCE_CPUS)
 		return;
 	if (!vcpus[index].instructions) {
@@ -406,13 +417,21 @@ static bool set(const char *argument)
 		uint64_t *number;
 		const char **text;
 	} rows[] = {
-		{"out", NULL, &settings.out},         {"ram", NULL, &settings.ram},
-		{"line", &settings.line, NULL},       {"cache-lines", &settings.cache_lines, NULL},
-		{"quantum", &settings.quantum, NULL}, {"user", &settings.user, NULL},
-		{"marks", &settings.marks, NULL},     {"from", &settings.from, NULL},
-		{"to", &settings.to, NULL},           {"percpu", &settings.percpu, NULL},
-		{"current", &settings.current, NULL}, {"direct", &settings.direct, NULL},
-		{"pid", &settings.pid, NULL},         {"tgid", &settings.tgid, NULL},
+		{"out", NULL, &settings.out},
+		{"ram", NULL, &settings.ram},
+		{"snapshot", NULL, &settings.snapshot},
+		{"line", &settings.line, NULL},
+		{"cache-lines", &settings.cache_lines, NULL},
+		{"quantum", &settings.quantum, NULL},
+		{"user", &settings.user, NULL},
+		{"marks", &settings.marks, NULL},
+		{"from", &settings.from, NULL},
+		{"to", &settings.to, NULL},
+		{"percpu", &settings.percpu, NULL},
+		{"current", &settings.current, NULL},
+		{"direct", &settings.direct, NULL},
+		{"pid", &settings.pid, NULL},
+		{"tgid", &settings.tgid, NULL},
 		{"comm", &settings.comm, NULL},
 	};
 	const char *value = strchr(argument, '=');
@@ -436,8 +455,8 @@ static bool are_sound(void)
 {
 	uint64_t line = settings.line;
 
-	return settings.out && line >= 32 && line <= 4096 && (line & (line - 1)) == 0 &&
-	       settings.cache_lines % WAYS == 0;
+	return settings.out && (!settings.snapshot || settings.ram) && line >= 32 && line <= 4096 &&
+	       (line & (line - 1)) == 0 && settings.cache_lines % WAYS == 0;
 }
 
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,

@@ -15,6 +15,7 @@
 struct settings {
 	const char *out;      /* the trace */
 	const char *ram;      /* the guest's memory as a file, or NULL */
+	const char *snapshot; /* where a copy of it goes at the stop, or NULL */
 	uint64_t line;        /* bytes */
 	uint64_t cache_lines; /* that a private cache holds, 8 ways; 0: all that there are */
 	uint64_t quantum;     /* instructions; 0: no lockstep */

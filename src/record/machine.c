@@ -62,6 +62,8 @@ static void add_plugin(struct words *words, const struct machine_plugin *plugin)
 	add_value(&text, "out", plugin->trace);
 	if (plugin->ram)
 		add_value(&text, "ram", plugin->ram);
+	if (plugin->snapshot)
+		add_value(&text, "snapshot", plugin->snapshot);
 	add_number(&text, "line", plugin->line);
 	add_number(&text, "quantum", plugin->quantum);
 	if (plugin->cache_lines)

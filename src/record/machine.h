@@ -20,9 +20,10 @@ enum { MACHINE_MIN_MEMORY = 128, MACHINE_MAX_MEMORY = 3072, MACHINE_MAX_CPUS = 1
 
 /* What the plugin is to do; see src/plugin. */
 struct machine_plugin {
-	const char *path;                    /* of the plugin itself */
-	const char *trace;                   /* where it writes what it saw */
-	const char *ram;                     /* the memory as a file; NULL: a program is recorded */
+	const char *path;     /* of the plugin itself */
+	const char *trace;    /* where it writes what it saw */
+	const char *ram;      /* the memory as a file; NULL: a program is recorded */
+	const char *snapshot; /* a copy of it from when the recording stopped; or NULL */
 	uint64_t line, quantum, cache_lines; /* bytes, instructions, lines; 0 cache_lines: all */
 	bool marks;                          /* between the marks, else all of the run */
 	bool user;                           /* what is not the kernel, too */

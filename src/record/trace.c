@@ -92,3 +92,8 @@ void trace_release(struct trace *trace)
 	bytes_release(&trace->bytes);
 	*trace = (struct trace){0};
 }
+
+bool trace_access_met(const struct trace_access *access)
+{
+	return access->loads[LEVEL_HITM] || access->stores[LEVEL_HITM];
+}

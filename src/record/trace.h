@@ -20,4 +20,7 @@ struct trace {
 MUST_CHECK bool trace_read(const char *path, struct err *err, struct trace *ret);
 void trace_release(struct trace *trace);
 
+/* It met a line that another processor had modified. */
+bool trace_access_met(const struct trace_access *access);
+
 #endif

@@ -165,6 +165,7 @@ refused "too much memory" '`--memory`: 4096 is not from 128 to 3072' --memory 40
 refused "no quantum" '`--quantum`: 0 is not from' --quantum 0 -- /bin/true
 refused "files beside an initramfs" '`--add`: --initramfs has all' --initramfs "$T/own" --add x -- /bin/true
 refused "no time" '`--time-limit`: 0 is not from' --time-limit 0 -- /bin/true
+refused "objects of a program" '`--objects` is about a kernel' --user --objects -- /bin/true
 refused "a kernel for a program" '`--kernel` is about a kernel' --user --kernel x -- /bin/true
 refused "two ends" 'give one of them' --marks --boot -- /bin/true
 

@@ -10,7 +10,7 @@ kernel=linux-image-${vmlinux##*/vmlinux-}
 gcc -O2 -g -static -pthread -Iinclude -o "$T/files" tests/record/files.c || exit 1
 
 start=$(date +%s)
-exits "records" 0 layoutcheck record --kernel "$kernel" --vmlinux "$vmlinux" --marks --time-limit 120 \
+exits "records" 0 layoutcheck record --kernel "$kernel" --vmlinux "$vmlinux" --marks --objects --time-limit 120 \
 	-o "$T/perf.data" -- "$T/files" 2 3000
 diag "recorded in $(($(date +%s) - start)) s, $(wc -c <"$T/perf.data") bytes"
 is "without a word" "$stderr$stdout" ""
@@ -20,8 +20,18 @@ ok "it is of this build" jq -e '.input[0].verified' "$T/report.json"
 # The three hottest lines.
 ok "that of files_struct.file_lock is among the top three" jq -e '[.lines[:3][] | .rows[] |
 	select((.member // "") | startswith("file_lock"))] | length > 0' "$T/report.json"
-ok "nobody fights over fdt" jq -e '[.lines[] | select(.object.type == "files_struct") | .rows[] |
-	select(.member == "fdt") | .hitm] | add // 0 == 0' "$T/report.json"
+is "nobody fights over the line of fdt" "$(jq '[.lines[] | select(.object.type == "files_struct" and .object.offset == 0) |
+	.hitm] | add // 0' "$T/report.json")" 0
+
+# ---- the slab allocator's own books
+
+is "the object of its line is one of files_cache, which has it where the code said" \
+	"$(jq -r '[.lines[] | select(.object.type == "files_struct" and .object.offset == 128)][0] |
+		"\(.object.how) \(.slabs[].cache) \(.slabs[].offset)"' "$T/report.json")" "slab files_cache 128"
+# Of the ten hottest lines, those in the direct map.
+is "it agrees with what the code said of the hottest" "$(jq -r '[.lines[:10][] | select(.slabs and (.slabs | length > 0)) |
+	select(.object.how != "slab") | .object.type] | join(" ")' "$T/report.json")" ""
+ok "on at least four" jq -e '[.lines[:10][] | select(.object.how == "slab")] | length >= 4' "$T/report.json"
 
 # ---- the workload's own failure
 
