@@ -344,6 +344,16 @@ static int open_table(Dwarf_Debug debug, struct table *table, Dwarf_Die *die, Dw
 	return status;
 }
 
+/* libdwarf begins some of its sentences on a line of their own, with a word of alarm. */
+static const char *reason_of(Dwarf_Error error)
+{
+	static const char alarm[] = "ERROR: ";
+	const char *text = dwarf_errmsg(error);
+
+	text += strspn(text, "\n ");
+	return strncmp(text, alarm, strlen(alarm)) == 0 ? text + strlen(alarm) : text;
+}
+
 /* The next unit's table, and all queries of it, which come first in the array. */
 static bool answer_table(Dwarf_Debug debug, const struct object *o, struct file_query **queries,
 			 size_t n, struct arena *arena, struct err *err)
@@ -357,7 +367,7 @@ static bool answer_table(Dwarf_Debug debug, const struct object *o, struct file_
 		status = answer(&table, queries[i], &error);
 	if (status != DW_DLV_OK)
 		fail_line(o->sections, queries[0]->line_table, err,
-			  error ? dwarf_errmsg(error) : "libdwarf finds no line table");
+			  error ? reason_of(error) : "libdwarf finds no line table");
 	if (status == DW_DLV_ERROR)
 		dwarf_dealloc(debug, error, DW_DLA_ERROR);
 	if (table.context)
@@ -392,7 +402,7 @@ static bool answer_batch(struct object *o, struct file_query **queries, size_t n
 	if (dwarf_object_init_b(&access, NULL, NULL, DW_GROUPNUMBER_ANY, &debug, &error) !=
 	    DW_DLV_OK)
 		return err_set(err, o->sections->path, "libdwarf cannot read the line tables: %s",
-			       error ? dwarf_errmsg(error) : "it finds none");
+			       error ? reason_of(error) : "it finds none");
 	for (size_t i = 0, same; i < n && ok; i += same) {
 		same = same_table(queries + i, n - i);
 		ok = answer_table(debug, o, queries + i, same, arena, err);
