@@ -220,10 +220,8 @@ static bool check_kind(struct parser *p, const struct def *def)
 		ok = def->type->kind == TYPE_STRUCT;
 	if (def->kind == DEF_UNION)
 		ok = def->type->kind == TYPE_UNION;
-	if (!ok)
-		return snap_fail(p, "type", "is a %s, which the definition is not",
-				 snapshot_type_kinds[def->type->kind]);
-	return def->type->has_size || snap_fail(p, "type", "has no size");
+	return ok || snap_fail(p, "type", "is a %s, which the definition is not",
+			       snapshot_type_kinds[def->type->kind]);
 }
 
 static bool read_def(struct parser *p, const json_t *from, struct def *def)

@@ -3,7 +3,7 @@
 # Snapshots: what is kept, that it is the same bytes each time, and that a command says of one what
 # it says of the image it was taken from.
 . "$(dirname "$0")/../lib.sh"
-need clang ld.lld llvm-objcopy pahole jq
+need clang gcc ld.lld llvm-objcopy pahole jq
 
 ok "the images are made" tests/sample.sh "$T/sample"
 cd "$T/sample" || exit 1
@@ -166,5 +166,23 @@ refused "some other JSON" other.json 'other\.json: is JSON and no snapshot of la
 printf '{"\033[2J": 1}\n' >escape.json
 refused "an escape sequence" escape.json 'escape\.json: line 1, column [0-9]+: '
 unlike "does not reach the terminal" "$stderr" "$(printf '\033')"
+
+# ---- a type that has no size before run time
+
+cat >window.c <<'END'
+int sum(int n);
+int sum(int n)
+{
+	struct window { int first; char text[n]; long last; } w;
+	w.first = n;
+	return w.first + (int)sizeof w;
+}
+END
+gcc -g -O0 -c -o window.o window.c || exit 1
+exits "is kept" 0 layoutcheck snapshot -C window -o window.json window.o
+layoutcheck show -C window window.o | sed 1d >window.shown
+layoutcheck show -C window window.json | sed 1d >window.read
+same "and read back as it was" window.read window.shown
+like "without a size" "$(cat window.read)" 'no size before run time'
 
 done_testing
