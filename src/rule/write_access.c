@@ -29,10 +29,26 @@ static bool is_in(const struct access_group *group, const struct access_row *row
 	       (row->rx != ACCESS_NONE) == group->rx;
 }
 
+/* One of the names of a member, "a.b|c", is @name. */
+static bool is_called(const char *member, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (;;) {
+		size_t n = strcspn(member, "|");
+
+		if (n == len && memcmp(member, name, n) == 0)
+			return true;
+		if (!member[n])
+			return false;
+		member += n + 1;
+	}
+}
+
 static const char *name_of(const struct access_table *table, const struct access_group *group)
 {
 	for (size_t i = 0; i < table->n; i++)
-		if (strcmp(table->rows[i].member, group->name) == 0)
+		if (is_called(table->rows[i].member, group->name))
 			return "not-accessed";
 	return group->name;
 }

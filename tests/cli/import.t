@@ -82,6 +82,10 @@ sed 's/^u64  *stamp/u64                    cold/' $docs/queue.rst >"$T/cold.rst"
 run layoutcheck rules import -o "$T/cold.yaml" "$T/cold.rst"
 like "a member called cold: another group" "$(cat "$T/cold.yaml")" '^      not-accessed: \[tail.slots\|slots, cold, gone\]$'
 exits "with which the pack can be loaded" 0 layoutcheck rules lint "$T/cold.yaml"
+sed 's/^\(struct_tail_u32:31  *\)slots/\1cold/' $docs/queue.rst >"$T/within.rst"
+run layoutcheck rules import -o "$T/within.yaml" "$T/within.rst"
+like "so for one that may be called so" "$(cat "$T/within.yaml")" '^      not-accessed: \[tail.cold\|cold, '
+exits "that pack, too" 0 layoutcheck rules lint "$T/within.yaml"
 run layoutcheck rules import -C packet $docs/queue.rst $docs/packet.rst
 one_sentence "-C with two documents"
 run layoutcheck rules import -C 'pack et' $docs/queue.rst
