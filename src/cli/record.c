@@ -17,6 +17,7 @@ enum {
 	DEFAULT_TIME = 300,
 	LONGEST_TIME = 86400,
 	MIN_CPUS = 2,
+	CACHE_WAYS = 8,
 };
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -35,6 +36,11 @@ static bool check_numbers(const struct record *record, struct err *err)
 	if (record->line != DEFAULT_LINE && record->line != (uint64_t)2 * DEFAULT_LINE)
 		return err_set(err, NULL, "record: option `--line`: %llu is neither 64 nor 128",
 			       (unsigned long long)record->line);
+	if (record->cache_lines % CACHE_WAYS)
+		return err_set(err, NULL,
+			       "record: option `--cache-lines`: %llu is no multiple of 8, which a "
+			       "set of the cache has",
+			       (unsigned long long)record->cache_lines);
 	return check_range("cpus", record->cpus, MIN_CPUS, MACHINE_MAX_CPUS, err) &&
 	       check_range("memory", record->memory, MACHINE_MIN_MEMORY, MACHINE_MAX_MEMORY, err) &&
 	       check_range("quantum", record->quantum, 1, UINT32_MAX, err) &&

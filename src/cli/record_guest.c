@@ -124,6 +124,11 @@ static bool has_trace(const struct record *record, const struct guest_result *re
 	else if (record->from_symbol || record->to_symbol)
 		err_set(err, NULL, "record: `%s` was not reached",
 			record->from_symbol ? record->from_symbol : record->to_symbol);
+	else if (record->program && !record->marks)
+		err_set(err, NULL,
+			"record: %s did not record the program (that of Debian 13 is built without "
+			"plugins)",
+			record->machine.qemu);
 	else
 		err_set(err, NULL,
 			"record: the workload set no marks (include/layoutcheck-marks.h "

@@ -147,6 +147,13 @@ run env PATH="$T/empty" "$LAYOUTCHECK" record --user -o "$T/perf.data" -- /bin/t
 one_sentence "without qemu-user"
 like "its package, too" "$stderr" "qemu-x86_64 is not there: install Debian's qemu-user$"
 
+mkdir "$T/plain"
+printf '#!/bin/sh\nexit 1\n' >"$T/plain/qemu-x86_64"
+chmod +x "$T/plain/qemu-x86_64"
+run env PATH="$T/plain:$PATH" "$LAYOUTCHECK" record --user -o "$T/perf.data" -- /bin/true
+one_sentence "a qemu-user that takes no plugin"
+like "is named" "$stderr" 'plain/qemu-x86_64 did not record the program \(that of Debian 13 is built without plugins\)$'
+
 # ---- the command line
 
 # refused NAME ERE [WORD]...
@@ -162,6 +169,7 @@ refused "no workload" 'no program behind'
 refused "one CPU" '`--cpus`: 1 is not from 2 to 16' --cpus 1 -- /bin/true
 refused "a line of 32" '`--line`: 32 is neither 64 nor 128' --line 32 -- /bin/true
 refused "too much memory" '`--memory`: 4096 is not from 128 to 3072' --memory 4096 -- /bin/true
+refused "half a set of the cache" '`--cache-lines`: 12 is no multiple of 8' --cache-lines 12 -- /bin/true
 refused "no quantum" '`--quantum`: 0 is not from' --quantum 0 -- /bin/true
 refused "files beside an initramfs" '`--add`: --initramfs has all' --initramfs "$T/own" --add x -- /bin/true
 refused "no time" '`--time-limit`: 0 is not from' --time-limit 0 -- /bin/true
