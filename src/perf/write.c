@@ -372,7 +372,7 @@ static void put_sample_time(struct buf *out, const struct written_recording *rec
 	put64(out, n ? recording->samples[n - 1].time : 0);
 }
 
-/* Version, one cache: level, line, sets, ways, what it is. perf takes its line from here. */
+/* Version, one cache: level, line, sets, ways, what it is. */
 static void put_cache(struct buf *out, const struct written_recording *recording)
 {
 	put32(out, 1);
@@ -384,6 +384,12 @@ static void put_cache(struct buf *out, const struct written_recording *recording
 	put_string(out, "Data");
 	put_string(out, "32K");
 	put_cpu_list(out, recording->cpus);
+}
+
+/* Where perf takes its line from since 7.0. */
+static void put_line(struct buf *out, const struct written_recording *recording)
+{
+	put32(out, recording->line);
 }
 
 /* Version, size of a block, one node: its number, the bits of a set, and the set in words. */
@@ -412,7 +418,7 @@ static const struct feature {
 	{8, put_description},      {9, put_cpuid},    {10, put_memory},
 	{11, put_cmdline},         {12, put_events},  {13, put_cpu_topology},
 	{14, put_numa_topology},   {20, put_cache},   {21, put_sample_time},
-	{22, put_memory_topology},
+	{22, put_memory_topology}, {34, put_line},
 };
 
 static void put_features(struct buf *out, const struct written_recording *recording)

@@ -218,7 +218,6 @@ void convert(const struct trace *trace, const struct convert_subject *subject,
 	struct arena arena = {0};
 	struct written_recording recording = {
 		.release = subject->release,
-		.description = "QEMU TCG, caches modelled by layoutcheck",
 		.argv = subject->argv,
 		.line = trace->header->line,
 		.memory = subject->memory,
@@ -227,6 +226,9 @@ void convert(const struct trace *trace, const struct convert_subject *subject,
 	};
 
 	*ret = (struct converted){.perf_data = BUF_INIT};
+	recording.description =
+		arena_printf(&arena, "QEMU TCG, caches modelled by layoutcheck, quantum %llu",
+			     (unsigned long long)trace->header->quantum);
 	order_accesses(&converting);
 	choose_periods(&converting);
 	make_samples(&converting);
