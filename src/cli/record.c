@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "cli/record_run.h"
+#include "record/against.h"
 
 enum {
 	DEFAULT_CPUS = 2,
@@ -17,6 +18,7 @@ enum {
 	DEFAULT_TIME = 300,
 	LONGEST_TIME = 86400,
 	MIN_CPUS = 2,
+	MOST_RUNS = 99,
 	CACHE_WAYS = 8,
 };
 
@@ -44,6 +46,7 @@ static bool check_numbers(const struct record *record, struct err *err)
 	return check_range("cpus", record->cpus, MIN_CPUS, MACHINE_MAX_CPUS, err) &&
 	       check_range("memory", record->memory, MACHINE_MIN_MEMORY, MACHINE_MAX_MEMORY, err) &&
 	       check_range("quantum", record->quantum, 1, UINT32_MAX, err) &&
+	       check_range("runs", record->runs, AGAINST_LEAST_RUNS, MOST_RUNS, err) &&
 	       check_range("time-limit", record->time_limit, 1, LONGEST_TIME, err);
 }
 
@@ -67,6 +70,9 @@ static bool check_sense(const struct record *record, struct err *err)
 			       kernel_only);
 	if (record->initramfs && record->files.n)
 		return err_set(err, NULL, "record: option `--add`: --initramfs has all files");
+	if (record->against && (record->report || record->objects))
+		return err_set(err, NULL, "record: option `--%s`: --against keeps no recording",
+			       record->report ? "report" : "objects");
 	if ((record->marks + record->boot + (record->from_symbol || record->to_symbol)) > 1)
 		return err_set(err, NULL,
 			       "record: --marks, --boot and --from-symbol each say what is "
@@ -126,6 +132,11 @@ static bool record_program(struct record *record, struct err *err)
 	       record_run_program(record, err) && record_keep(record, err);
 }
 
+bool record_once(struct record *record, struct err *err)
+{
+	return record->program ? record_program(record, err) : record_kernel(record, err);
+}
+
 /* Its own failure is not the recorder's, but worth a word. */
 static int workload_status(const struct record *record)
 {
@@ -159,9 +170,14 @@ static int run(struct record *record, const struct strings *words)
 	bool ok;
 
 	ok = check_numbers(record, &err) && check_sense(record, &err) &&
-	     split_workloads(record, words, &err) && find_plugin(record, &err) &&
-	     workdir_begin(&err, &record->workdir);
-	ok = ok && (record->program ? record_program(record, &err) : record_kernel(record, &err));
+	     split_workloads(record, words, &err) && find_plugin(record, &err);
+	if (ok && record->against) {
+		status = record_against(record, &err);
+		if (err.text)
+			say_err(&err);
+		return status;
+	}
+	ok = ok && workdir_begin(&err, &record->workdir) && record_once(record, &err);
 	if (!ok)
 		say_err(&err);
 	workdir_end(&record->workdir);
@@ -198,6 +214,7 @@ static int run_record(int argc, char **argv)
 		.line = DEFAULT_LINE,
 		.quantum = DEFAULT_QUANTUM,
 		.time_limit = DEFAULT_TIME,
+		.runs = AGAINST_LEAST_RUNS,
 	};
 	const struct option_row rows[] = {
 		OPT_STRING('o', "output", "FILE", &record.output,
@@ -231,6 +248,10 @@ static int run_record(int argc, char **argv)
 		OPT_FLAG(0, "objects", &record.objects,
 			 "ask the slab allocator what was on each line, at the end"),
 		OPT_FLAG(0, "boot", &record.boot, "record from power-on to power-off"),
+		OPT_STRING(0, "against", "OTHER", &record.against,
+			   "record this kernel or program, too, and print who gained\n"
+			   "or lost HITM; no recording is kept"),
+		OPT_NUMBER(0, "runs", "N", &record.runs, NULL, "so many times each (default: 3)"),
 		OPT_NUMBER(0, "line", "N", &record.line, NULL,
 			   "bytes in a cache line, 64 (default) or 128"),
 		OPT_NUMBER(0, "cache-lines", "N", &record.cache_lines, NULL,

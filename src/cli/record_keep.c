@@ -113,6 +113,7 @@ bool record_keep(struct record *record, struct err *err)
 		return false;
 	progress_begin((enum when)record->common.progress, "writing %s", record->output);
 	convert(&trace, &subject, &converted);
+	record->hitm_period = converted.hitm_period;
 	ok = write_files(record, &trace, &converted, err);
 	progress_end();
 	if (ok && record->common.verbose)

@@ -22,6 +22,8 @@ struct record {
 	const char *kernel, *vmlinux, *initramfs, *append, *from_symbol, *to_symbol;
 	struct strings files; /* --add */
 	bool marks, boot, report, objects;
+	const char *against; /* the other side; NULL: nothing is compared */
+	uint64_t runs;       /* of each side */
 	uint64_t cpus, memory, line, quantum, cache_lines, time_limit;
 	struct workload *workloads;
 	size_t nworkloads;
@@ -33,7 +35,15 @@ struct record {
 	struct slab_facts slab_facts; /* with --objects */
 	uint64_t page_table;          /* init_top_pgt; with --objects */
 	struct guest_status status;
+	uint64_t hitm_period; /* HITM that a sample stands for */
 };
+
+/* Records once, into record->output, with what record_keep() leaves beside it. */
+MUST_CHECK bool record_once(struct record *record, struct err *err);
+
+/* Records both sides, prints what differs. Returns the exit status; with @err filled it is
+ * EXIT_CANNOT. */
+int record_against(const struct record *record, struct err *err);
 
 /*
  * The path of what was built with the program (layoutcheck-init, layoutcheck-tcg.so): in the

@@ -173,6 +173,8 @@ refused "half a set of the cache" '`--cache-lines`: 12 is no multiple of 8' --ca
 refused "no quantum" '`--quantum`: 0 is not from' --quantum 0 -- /bin/true
 refused "files beside an initramfs" '`--add`: --initramfs has all' --initramfs "$T/own" --add x -- /bin/true
 refused "no time" '`--time-limit`: 0 is not from' --time-limit 0 -- /bin/true
+refused "a report of what is not kept" '`--report`: --against keeps no recording' --report --against x -- /bin/true
+refused "two runs" '`--runs`: 2 is not from 3 to 99' --runs 2 --against x -- /bin/true
 refused "objects of a program" '`--objects` is about a kernel' --user --objects -- /bin/true
 refused "a kernel for a program" '`--kernel` is about a kernel' --user --kernel x -- /bin/true
 refused "two ends" 'give one of them' --marks --boot -- /bin/true

@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * threads N ROUNDS: N threads, at most 8, that each count in a struct whose members share a line,
- * in its padded twin, and all in one counter.
+ * in its padded twin, and all in one counter. With APART the members are on lines of their own.
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifdef APART
+#define EACH __attribute__((aligned(64)))
+#else
+#define EACH
+#endif
+
 struct crowded {
-	long first, second, third, fourth, fifth, sixth, seventh, eighth;
+	EACH long first;
+	EACH long second;
+	EACH long third;
+	EACH long fourth;
+	EACH long fifth;
+	EACH long sixth;
+	EACH long seventh;
+	EACH long eighth;
 } __attribute__((aligned(64)));
 
 struct slot {
@@ -33,7 +46,8 @@ static long nthreads, ready;
 static void *count(void *arg)
 {
 	long index = (long)arg;
-	volatile long *mine = &crowded.first + index;
+	volatile long *mine =
+		(volatile long *)((volatile char *)&crowded + index * (long)sizeof crowded / 8);
 
 	/* Not asleep: who wakes up late would find the others done. */
 	__atomic_fetch_add(&ready, 1, __ATOMIC_RELAXED);

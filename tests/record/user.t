@@ -42,6 +42,19 @@ grep -Fxf "$T/perf.table" "$T/ours.all" >"$T/ours.table"
 ok "perf reads it" test -s "$T/perf.table"
 same "and counts the same" "$T/perf.table" "$T/ours.table"
 
+# ---- against another build
+
+gcc -O1 -g -pthread -DAPART -o "$T/apart" tests/record/threads.c || exit 1
+exits "a build that mends it" 0 layoutcheck record --user --against "$T/apart" -- "$T/threads" 2 20000
+like "lost HITM" "$stdout" '^ *lost +[1-9][0-9]* \([0-9]+-[0-9]+\) +0 \(0-0\)  crowded'
+unlike "and no other" "$(printf %s "$stdout" | grep -v crowded)" '^ *(lost|gained) '
+exits "the other way round" 1 layoutcheck record --user --against "$T/threads" -- "$T/apart" 2 20000
+like "it gained as much" "$stdout" '^ *gained +0 \(0-0\) +[1-9][0-9]* \([0-9]+-[0-9]+\)  crowded'
+exits "the same program" 0 layoutcheck record --user --against "$T/threads" -- "$T/threads" 2 20000
+unlike "is as it was" "$stdout" '^ *(lost|gained) '
+exits "a program that fails" 2 layoutcheck record --user --against "$T/threads" -- "$T/threads" 9 9
+ok "leaves no recording" test ! -e perf.data
+
 # ---- what cannot be
 
 exits "a program that is not there" 2 layoutcheck record --user -o "$T/none.data" -- "$T/nothing"
