@@ -14,7 +14,7 @@ enum {
 	DEFAULT_CPUS = 2,
 	DEFAULT_MEMORY = 512,
 	DEFAULT_LINE = 64,
-	DEFAULT_QUANTUM = 500,
+	DEFAULT_QUANTUM = 100,
 	DEFAULT_TIME = 300,
 	LONGEST_TIME = 86400,
 	MIN_CPUS = 2,
@@ -258,7 +258,7 @@ static int run_record(int argc, char **argv)
 			   "lines in each processor's cache (default: no end)"),
 		OPT_NUMBER(0, "quantum", "N", &record.quantum, NULL,
 			   "instructions by which processors may run ahead of each\n"
-			   "other (default: 500)"),
+			   "other (default: 100)"),
 		OPT_NUMBER(0, "time-limit", "SECONDS", &record.time_limit, NULL,
 			   "give up after that long (default: 300)"),
 		OPT_FLAG('v', "verbose", &record.common.verbose,

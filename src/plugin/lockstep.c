@@ -2,12 +2,10 @@
 #include "plugin/lockstep.h"
 
 #include <sched.h>
-#include <time.h>
 
 #include "plugin/plugin.h"
 
-enum { PATIENCE = 2000000, NAP = 50000 }; /* nanoseconds */
-enum { LOOKS = 16 };                      /* before the first nap */
+enum { PATIENCE = 10000000, LOOKS = 64 }; /* nanoseconds; between two at the clock */
 
 static bool is_ahead(const struct vcpu *vcpu, const struct vcpu *other)
 {
@@ -26,16 +24,27 @@ static void wait_for(struct vcpu *vcpu, const struct vcpu *other)
 		if (!looks) {
 			vcpu->waits++;
 			begun = nanoseconds();
-		} else if (nanoseconds() - begun > PATIENCE) {
+		} else if (looks % LOOKS == 0 && nanoseconds() - begun > PATIENCE) {
 			vcpu->given_up++;
 			return;
 		}
-		/* On a busy host whoever only yields takes the time that the other needs. */
-		if (looks < LOOKS)
-			sched_yield();
-		else
-			nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+		sched_yield();
 	}
+}
+
+void lockstep_join(void)
+{
+	static _Atomic int where = -1;
+	int mine = sched_getcpu(), none = -1;
+	cpu_set_t one;
+
+	if (!settings.quantum || mine < 0)
+		return;
+	if (!atomic_compare_exchange_strong(&where, &none, mine))
+		mine = none;
+	CPU_ZERO(&one);
+	CPU_SET(mine, &one);
+	(void)sched_setaffinity(0, sizeof one, &one);
 }
 
 void lockstep_run(unsigned index, unsigned instructions)

@@ -33,7 +33,7 @@ QEMU_EXPORT int qemu_plugin_version = 1;
 QEMU_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
 				    char **argv);
 
-struct settings settings = {.line = 64, .quantum = 500, .marks = 1};
+struct settings settings = {.line = 64, .quantum = 100, .marks = 1};
 struct vcpu vcpus[COHERENCE_CPUS];
 bool is_system;
 atomic_bool recording;
@@ -332,6 +332,7 @@ static void on_block(unsigned index, void *arg)
 		return;
 	if (!vcpus[index].instructions) {
 		threads[index] = pthread_self();
+		lockstep_join();
 		for (unsigned i = 0; i < COHERENCE_CPUS; i++)
 			if (i != index && pthread_equal(threads[i], pthread_self()))
 				atomic_store(&on_one_thread, true);
