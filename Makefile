@@ -203,7 +203,7 @@ define some
 	@test -n '$(strip $(1))' || { echo 'there are no tests in $(2)' >&2; exit 1; }
 endef
 
-check: check-tools $(PROGRAM) $(UNITS) $(REPLAYS)
+check: check-tools $(PROGRAM) $(HELPERS) $(UNITS) $(REPLAYS)
 	$(call some,$(UNITS) $(CLI_TESTS),tests/unit and tests/cli)
 	@$(PROVE) $(LINT_TESTS) $(CLI_TESTS) $(UNITS) $(REPLAYS)
 
@@ -213,7 +213,7 @@ check-tools:
 # Without what has nothing to do with the flags, the lints and the tests of the build itself, and
 # what a sanitizer cannot be with: memory.t and changing.t preload functions of their own.
 PROGRAM_TESTS = $(filter-out $(addprefix tests/cli/,bootstrap.t changing.t harness.t install.t memory.t),$(CLI_TESTS))
-check-programs: check-tools $(PROGRAM) $(UNITS) $(REPLAYS)
+check-programs: check-tools $(PROGRAM) $(HELPERS) $(UNITS) $(REPLAYS)
 	$(call some,$(UNITS) $(PROGRAM_TESTS),tests/unit and tests/cli)
 	@$(PROVE) $(PROGRAM_TESTS) $(UNITS) $(REPLAYS)
 

@@ -256,11 +256,14 @@ static void every_prefix(void **state)
 
 	(void)state;
 	make_trace(TRACE_SYSTEM | TRACE_STARTED, 40, &bytes);
-	for (size_t n = 0; n < bytes.len; n++)
+	for (size_t n = 0; n < bytes.len; n++) {
 		if (read_trace(bytes.s, n, &err, &trace))
 			fail_msg("%zu of %zu bytes are taken", n, bytes.len);
+		err_release(&err);
+	}
 	buf_addc(&bytes, '\0');
 	assert_false(read_trace(bytes.s, bytes.len, &err, &trace));
+	err_release(&err);
 	buf_release(&bytes);
 }
 
@@ -277,6 +280,7 @@ static void refuses(uint32_t flags, size_t offset, uint64_t value, const char *p
 		fail_msg("%llu at %zu is taken", (unsigned long long)value, offset);
 	if (!strstr(err.text, part))
 		fail_msg("%s", err.text);
+	err_release(&err);
 	buf_release(&bytes);
 }
 
