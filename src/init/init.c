@@ -191,6 +191,15 @@ static void run_all(const char *at, const char *end)
 	}
 }
 
+static char *read_plan(size_t *ret_len)
+{
+	char *plan = read_file(PLAN, ret_len);
+
+	if (plan)
+		return plan;
+	fail(PLAN);
+}
+
 int main(void)
 {
 	bool marks;
@@ -203,9 +212,7 @@ int main(void)
 	}
 	prepare();
 	report_build_id();
-	plan = read_file(PLAN, &len);
-	if (!plan)
-		fail(PLAN);
+	plan = read_plan(&len);
 	install_busybox();
 	marks = plan[0] == '1';
 	if (marks)
