@@ -333,7 +333,8 @@ static void on_block(unsigned index, void *arg)
 	if (!vcpus[index].instructions) {
 		threads[index] = pthread_self();
 		lockstep_join();
-		for (unsigned i = 0; i < COHERENCE_CPUS; i++)
+		/* A program's threads always have one each, and leave its name to the next. */
+		for (unsigned i = 0; is_system && i < COHERENCE_CPUS; i++)
 			if (i != index && pthread_equal(threads[i], pthread_self()))
 				atomic_store(&on_one_thread, true);
 	}

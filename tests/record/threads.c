@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * threads N ROUNDS: N threads, at most 8, that each count in a struct whose members share a line,
- * in its padded twin, and all in one counter. With APART the members are on lines of their own.
+ * in its padded twin, and all in one counter. With APART the members are on lines of their own,
+ * with RELAY a thread comes and goes first while another stays.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -61,6 +62,34 @@ static void *count(void *arg)
 	return NULL;
 }
 
+#ifdef RELAY
+static void *pass(void *arg)
+{
+	return arg;
+}
+
+static void *stay(void *arg)
+{
+	while (!__atomic_load_n(&ready, __ATOMIC_RELAXED))
+		;
+	return arg;
+}
+
+/* The one that stays has a higher number than the one that goes, whose thread the next gets. */
+static int relay(void)
+{
+	pthread_t gone, stays;
+
+	return pthread_create(&gone, NULL, pass, NULL) != 0 ||
+	       pthread_create(&stays, NULL, stay, NULL) != 0 || pthread_join(gone, NULL) != 0;
+}
+#else
+static int relay(void)
+{
+	return 0;
+}
+#endif
+
 int main(int argc, char **argv)
 {
 	long n = argc > 2 ? strtol(argv[1], NULL, 10) : 0;
@@ -70,6 +99,8 @@ int main(int argc, char **argv)
 		return 2;
 	rounds = strtol(argv[2], NULL, 10);
 	nthreads = n;
+	if (relay())
+		return 2;
 	for (long i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, count, (void *)i) != 0)
 			return 2;

@@ -27,6 +27,12 @@ for n in 2 4 8; do
 		"$(jq -r '[.lines[] | select(.object.symbol == "crowded") | .pairs[].basis] | unique | join(" ")' "$T/report.json")" recorded
 done
 
+# ---- threads that come and go
+
+gcc -O1 -g -pthread -DRELAY -o "$T/relay" tests/record/threads.c || exit 1
+exits "a thread in the place of one that has ended" 0 layoutcheck record --user -o "$T/relay.data" -- "$T/relay" 2 2000
+is "is recorded" "$stderr" ""
+
 # ---- as perf reads it, cell by cell
 
 perf c2c report -i "$T/perf.data" --stdio --no-source >"$T/perf.txt" 2>"$T/perf.err"
