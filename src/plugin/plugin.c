@@ -167,6 +167,9 @@ static void on_access(unsigned index, qemu_plugin_meminfo_t info, uint64_t addre
 
 	if (!is_recording() || !physical_of(info, address, &physical))
 		return;
+	/* One access: QEMU 7.2 tells of it once, newer ones of the load and then of the store. */
+	if (insn->locked && !store)
+		return;
 	if (index >= COHERENCE_CPUS) {
 		atomic_fetch_add_explicit(&beyond, 1, memory_order_relaxed);
 		return;
