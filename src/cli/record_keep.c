@@ -95,6 +95,21 @@ static bool write_files(struct record *record, const struct trace *trace,
 	return ok;
 }
 
+/* What ran and is not in the recording: a line that it fought over may look quiet. */
+static void say_missed(const struct record *record, const struct trace_header *header)
+{
+	if (record->common.quiet)
+		return;
+	if (header->beyond)
+		say_error("warning: %llu accesses by threads beyond the first %d that ran at once "
+			  "are not in the recording",
+			  (unsigned long long)header->beyond, TRACE_CPUS);
+	if (header->lost)
+		say_error("warning: %llu accesses at more places than are counted are not in the "
+			  "recording",
+			  (unsigned long long)header->lost);
+}
+
 bool record_keep(struct record *record, struct err *err)
 {
 	enum { MIB = 20 };
@@ -116,6 +131,8 @@ bool record_keep(struct record *record, struct err *err)
 	record->hitm_period = converted.hitm_period;
 	ok = write_files(record, &trace, &converted, err);
 	progress_end();
+	if (ok)
+		say_missed(record, trace.header);
 	if (ok && record->common.verbose)
 		say_error("record: %llu loads, %llu stores, %llu HITM; a sample stands for %llu of "
 			  "those",

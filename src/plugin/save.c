@@ -10,6 +10,8 @@
 #include "plugin/plugin.h"
 #include "plugin/task.h"
 
+_Static_assert((int)TRACE_CPUS == (int)COHERENCE_CPUS, "a trace has all that the model has");
+
 static void sum_up(struct trace_header *header)
 {
 	header->magic = TRACE_MAGIC;

@@ -18,7 +18,7 @@
 
 #define TRACE_MAGIC 0x3145434152544c21ull
 
-enum { TRACE_COMM = 16, TRACE_PATH = 4072, TRACE_LEVELS = 4 };
+enum { TRACE_COMM = 16, TRACE_PATH = 4072, TRACE_LEVELS = 4, TRACE_CPUS = 32 };
 
 enum trace_flags {
 	TRACE_SYSTEM = 1,     /* a kernel, else a program */

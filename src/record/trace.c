@@ -39,7 +39,7 @@ static bool is_sound(const struct trace *trace)
 {
 	const struct trace_header *header = trace->header;
 
-	if (!header->line || header->line & (header->line - 1) || header->cpus > COHERENCE_CPUS)
+	if (!header->line || header->line & (header->line - 1) || header->cpus > TRACE_CPUS)
 		return false;
 	for (uint64_t i = 0; i < header->naccesses; i++)
 		if (!is_sound_access(&trace->accesses[i], header->cpus))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads N ROUNDS: N threads, at most 8, that each count in a struct whose members share a line,
- * in its padded twin, and all in one counter. With APART the members are on lines of their own,
- * with RELAY a thread comes and goes first while another stays.
+ * threads N ROUNDS: N threads, at most MOST, that each count in a struct whose members share a
+ * line, in its padded twin, and all in one counter. With APART the members are on lines of their
+ * own, with RELAY a thread comes and goes first while another stays.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +12,10 @@
 #define EACH __attribute__((aligned(64)))
 #else
 #define EACH
+#endif
+
+#ifndef MOST
+#define MOST 8
 #endif
 
 struct crowded {
@@ -30,7 +34,7 @@ struct slot {
 } __attribute__((aligned(64)));
 
 struct roomy {
-	struct slot slots[8];
+	struct slot slots[MOST];
 };
 
 struct common {
@@ -48,7 +52,7 @@ static void *count(void *arg)
 {
 	long index = (long)arg;
 	volatile long *mine =
-		(volatile long *)((volatile char *)&crowded + index * (long)sizeof crowded / 8);
+		(volatile long *)((volatile char *)&crowded + index % 8 * (long)sizeof crowded / 8);
 
 	/* Not asleep: who wakes up late would find the others done. */
 	__atomic_fetch_add(&ready, 1, __ATOMIC_RELAXED);
@@ -93,9 +97,9 @@ static int relay(void)
 int main(int argc, char **argv)
 {
 	long n = argc > 2 ? strtol(argv[1], NULL, 10) : 0;
-	pthread_t threads[8];
+	pthread_t threads[MOST];
 
-	if (n < 1 || n > 8)
+	if (n < 1 || n > MOST)
 		return 2;
 	rounds = strtol(argv[2], NULL, 10);
 	nthreads = n;

@@ -33,6 +33,14 @@ gcc -O1 -g -pthread -DRELAY -o "$T/relay" tests/record/threads.c || exit 1
 exits "a thread in the place of one that has ended" 0 layoutcheck record --user -o "$T/relay.data" -- "$T/relay" 2 2000
 is "is recorded" "$stderr" ""
 
+# ---- more of them than the model has
+
+gcc -O1 -g -pthread -DMOST=40 -o "$T/many" tests/record/threads.c || exit 1
+exits "40 threads" 0 layoutcheck record --user -o "$T/many.data" -- "$T/many" 40 20
+like "are said to be too many" "$stderr" '^layoutcheck: warning: [0-9]+ accesses by threads beyond the first 32 that ran at once'
+exits "with -q they are not" 0 layoutcheck record -q --user -o "$T/many.data" -- "$T/many" 40 20
+is "said" "$stderr" ""
+
 # ---- as perf reads it, cell by cell
 
 perf c2c report -i "$T/perf.data" --stdio --no-source >"$T/perf.txt" 2>"$T/perf.err"
