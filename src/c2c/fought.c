@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "base/mem.h"
+#include "base/search.h"
 
 void foughts_add(struct c2c_foughts *foughts, const struct c2c_fought *fought)
 {
@@ -36,26 +37,11 @@ void foughts_release(struct c2c_foughts *foughts)
 	*foughts = (struct c2c_foughts){0};
 }
 
-/* The first at or behind an address. */
-static size_t first_from(const struct c2c_foughts *foughts, uint64_t address)
-{
-	size_t low = 0, high = foughts->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (foughts->items[middle].reader_address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const struct c2c_fought *foughts_on(const struct c2c_foughts *foughts, uint64_t address,
 				    uint64_t size, size_t *ret_n)
 {
-	size_t first = first_from(foughts, address), end = first;
+	size_t first = FIRST_FROM(foughts->items, foughts->n, reader_address, address);
+	size_t end = first;
 
 	while (end < foughts->n && foughts->items[end].reader_address - address < size)
 		end++;

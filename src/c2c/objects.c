@@ -4,23 +4,16 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "base/search.h"
 #include "c2c/attribution.h"
 #include "c2c/place.h"
 
 const struct claim_run *run_of(const struct c2c_image *image, const struct table_row *row)
 {
-	size_t low = 0, high = image->nruns;
+	size_t at = FIRST_FROM(image->runs, image->nruns, pc, row->pc);
 
-	while (row->has_pc && low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (image->runs[mid].pc == row->pc)
-			return &image->runs[mid];
-		if (image->runs[mid].pc < row->pc)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	if (row->has_pc && at < image->nruns && image->runs[at].pc == row->pc)
+		return &image->runs[at];
 	return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "base/search.h"
 
 /* Names are few and come in runs. */
 void c2c_slabs_add(struct c2c_slabs *slabs, const struct c2c_slab *slab)
@@ -41,20 +42,12 @@ void c2c_slabs_release(struct c2c_slabs *slabs)
 
 const struct c2c_slab *c2c_slabs_on(const struct c2c_slabs *slabs, uint64_t line, size_t *ret_n)
 {
-	size_t low = 0, high = slabs->n, end;
+	size_t first = FIRST_FROM(slabs->items, slabs->n, line, line), end = first;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (slabs->items[middle].line < line)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (end = low; end < slabs->n && slabs->items[end].line == line;)
+	while (end < slabs->n && slabs->items[end].line == line)
 		end++;
-	*ret_n = end - low;
-	return end > low ? &slabs->items[low] : NULL;
+	*ret_n = end - first;
+	return end > first ? &slabs->items[first] : NULL;
 }
 
 enum c2c_fit c2c_slabs_fit(const struct c2c_slab *slabs, size_t n, uint64_t start, uint64_t size)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "base/search.h"
 #include "base/text.h"
 #include "insn/insn.h"
 
@@ -120,17 +121,7 @@ static void collect(struct c2c_table *table, const struct symtab *symtab, const 
 /* The first claim of the instructions from @address on; they stand in the order of those. */
 static size_t first_claim(const struct claims *claims, uint64_t address)
 {
-	size_t low = 0, high = claims->nclaims;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (claims->claims[mid].pc < address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return FIRST_FROM(claims->claims, claims->nclaims, pc, address);
 }
 
 static void hand_out(const struct symtab *symtab, struct functions *ret)

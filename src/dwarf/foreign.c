@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "dwarf/constants.h"
 
 /* ---- the directory --------------------------------------------------------------------------- */
@@ -140,19 +141,11 @@ static uint64_t unit_around(const struct directory *d, uint64_t offset)
 
 static const struct signature *find_signature(const struct directory *d, uint64_t signature)
 {
-	size_t low = 0, high = d->nsignatures;
+	size_t at = FIRST_FROM(d->signatures, d->nsignatures, signature, signature);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (d->signatures[middle].signature < signature)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == d->nsignatures || d->signatures[low].signature != signature)
+	if (at == d->nsignatures || d->signatures[at].signature != signature)
 		return NULL;
-	return &d->signatures[low];
+	return &d->signatures[at];
 }
 
 /* ---- units that were fetched ----------------------------------------------------------------- */

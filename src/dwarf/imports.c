@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "dwarf/index.h"
 
 void imports_add(struct imports *imports, struct import import)
@@ -44,17 +45,7 @@ static int compare_partials(const void *left, const void *right)
 /* The first import of @unit, or of one behind it. */
 static size_t first_import(const struct imports *imports, uint64_t unit)
 {
-	size_t low = 0, high = imports->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (imports->items[middle].to < unit)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return FIRST_FROM(imports->items, imports->n, to, unit);
 }
 
 /* A walk from partial units back to those that import them; each is met once. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "dwarf/patched.h"
 
+#include "base/search.h"
+
 #include <string.h>
 
 void patcher_release(struct patcher *p)
@@ -98,16 +100,8 @@ void patch_bytes(struct patcher *p, uint64_t address, uint8_t *bytes, size_t len
 		 struct claim_run *const *runs, size_t n)
 {
 	const struct patches *all = p->patches;
-	size_t low = 0, high = all->n;
+	size_t low = FIRST_FROM(all->items, all->n, address, address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (all->items[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (; low < all->n && all->items[low].address - address < len; low++) {
 		const struct patch *patch = &all->items[low];
 		uint64_t at = patch->address - address;
@@ -119,32 +113,16 @@ void patch_bytes(struct patcher *p, uint64_t address, uint8_t *bytes, size_t len
 
 bool patch_replaces_call(const struct patches *patches, uint64_t pc)
 {
-	size_t low = 0, high = patches->nsites;
+	size_t at = FIRST_FROM(patches->sites, patches->nsites, address, pc);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (patches->sites[middle].address < pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < patches->nsites && patches->sites[low].address == pc;
+	return at < patches->nsites && patches->sites[at].address == pc;
 }
 
 const struct patch_edge *patch_edges_in(const struct patches *patches, uint64_t low, uint64_t high,
 					size_t *ret_n)
 {
-	size_t first = 0, end = patches->nedges;
+	size_t first = FIRST_FROM(patches->edges, patches->nedges, from, low);
 
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (patches->edges[middle].from < low)
-			first = middle + 1;
-		else
-			end = middle;
-	}
 	*ret_n = 0;
 	while (first + *ret_n < patches->nedges && patches->edges[first + *ret_n].from < high)
 		++*ret_n;

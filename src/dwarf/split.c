@@ -7,21 +7,14 @@
 
 #include "base/math.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "dwarf/package.h"
 
 struct skeleton *split_skeleton(const struct split *split, uint64_t id)
 {
-	size_t low = 0, high = split->n;
+	size_t at = FIRST_FROM(split->skeletons, split->n, id, id);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (split->skeletons[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < split->n && split->skeletons[low].id == id ? &split->skeletons[low] : NULL;
+	return at < split->n && split->skeletons[at].id == id ? &split->skeletons[at] : NULL;
 }
 
 /* Nothing but the last one that does not begin behind the unit can be its own. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "dwarf/known.h"
 #include "dwarf/pointee.h"
 
@@ -305,17 +306,9 @@ static bool operand(struct tracker *t, const struct query *q, size_t i, const st
 
 static const struct call *call_before(const struct function *f, uint64_t return_pc)
 {
-	size_t low = 0, high = f->ncalls;
+	size_t at = FIRST_FROM(f->calls, f->ncalls, return_pc, return_pc);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (f->calls[middle].return_pc < return_pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < f->ncalls && f->calls[low].return_pc == return_pc ? &f->calls[low] : NULL;
+	return at < f->ncalls && f->calls[at].return_pc == return_pc ? &f->calls[at] : NULL;
 }
 
 static bool add_result(struct tracker *t, const struct query *q, const struct insn *insn,

@@ -7,6 +7,7 @@
 
 #include "base/math.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "dwarf/constants.h"
 
 void unit_map_release(struct unit_map *map)
@@ -198,16 +199,8 @@ bool unit_map_read(const struct code_sections *sections, struct err *err, struct
 
 uint64_t unit_map_at(const struct unit_map *map, uint64_t pc)
 {
-	size_t low = 0, high = map->n;
+	size_t low = FIRST_ABOVE(map->items, map->n, low, pc);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->items[middle].low <= pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	/* The one that begins nearest before it; where ranges overlap, another one may hold it. */
 	while (low-- > 0 && map->items[low].reach > pc)
 		if (map->items[low].high > pc)

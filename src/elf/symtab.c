@@ -7,6 +7,7 @@
 
 #include "base/math.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "base/text.h"
 #include "elf/symbols.h"
 
@@ -149,18 +150,10 @@ const struct symbol *symtab_at(const struct symtab *symtab, uint64_t address, en
 {
 	enum { MOST_BACK = 64 }; /* aliases, labels inside, other kinds */
 	const struct symbol *found = NULL;
-	size_t low = 0, high = symtab->n;
+	size_t behind = FIRST_ABOVE(symtab->items, symtab->n, address, address);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (symtab->items[mid].address <= address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (size_t back = 0; back < MOST_BACK && back < low; back++) {
-		const struct symbol *symbol = &symtab->items[low - 1 - back];
+	for (size_t back = 0; back < MOST_BACK && back < behind; back++) {
+		const struct symbol *symbol = &symtab->items[behind - 1 - back];
 
 		if (found && symbol->address != found->address)
 			break;

@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "insn/insn.h"
 
 void insn_code_release(struct insn_code *code)
@@ -23,17 +24,9 @@ void insn_clear(struct insn_code *code)
 
 size_t insn_find(const struct insn_code *code, uint64_t pc)
 {
-	size_t low = 0, high = code->n;
+	size_t at = FIRST_FROM(code->insns, code->n, pc, pc);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (code->insns[middle].pc < pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < code->n && code->insns[low].pc == pc ? low : SIZE_MAX;
+	return at < code->n && code->insns[at].pc == pc ? at : SIZE_MAX;
 }
 
 /* Ways from one instruction to another, by number. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/math.h"
+#include "base/search.h"
 
 enum { ATTR_SIZE_FIRST = 64 }; /* of the first published perf_event_attr */
 
@@ -91,19 +92,11 @@ void events_sort(struct events *events)
 
 struct event *events_of_id(const struct events *events, uint64_t id)
 {
-	size_t from = 0, to = events->nids;
+	size_t at = FIRST_FROM(events->ids, events->nids, id, id);
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (events->ids[middle].id < id)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	if (from == events->nids || events->ids[from].id != id)
+	if (at == events->nids || events->ids[at].id != id)
 		return NULL;
-	return &events->items[events->ids[from].event];
+	return &events->items[events->ids[at].event];
 }
 
 /* The id of a sample stands first, or behind what all events of a recording have alike. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "base/search.h"
 
 static int compare_maps(const void *a, const void *b)
 {
@@ -26,17 +27,9 @@ static uint64_t map_end(const struct map *map)
 /* The number of bounds that are not above @address. */
 static size_t count_bounds(const struct map_tree *tree, uint64_t address)
 {
-	size_t from = 0, to = tree->nbounds;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (tree->bounds[middle] <= address)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	if (address == UINT64_MAX)
+		return tree->nbounds;
+	return search_u64(tree->bounds, tree->nbounds, sizeof *tree->bounds, 0, address + 1);
 }
 
 static void set_bounds(struct map_tree *tree)
