@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * layouts [-t PAIRS] [-n ROUNDS] before|moved|longs: the layouts of struct files_struct of 2005 on
- *64 bits, with threads that look descriptors up while others open and close them, all in user
- *space. Prints "LAYOUT: lookups X ns, opens Y ns", a round each.
+ * 64 bits, with threads that look descriptors up while others open and close them, all in user
+ * space. Prints "LAYOUT: lookups X ns, opens Y ns", a round each.
  *
  *	before	2.6.14 to 2.6.16: next_fd in fdtable, the lock behind the descriptors
  *	moved	next_fd beside the lock, both on a line apart from what lookups read

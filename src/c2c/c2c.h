@@ -10,9 +10,9 @@
  *	c2c_judge(&table, &image, ...)	names, verdicts, pairs
  *
  * What a profiler records does not say who wrote the line before: pairs are inferred. Each HITM
- *load of a member is split over the members that other CPUs store to, in proportion to their
- *stores. A recorder that models the caches says it (c2c/fought.h): then pairs are recorded. Offsets
- *and sizes are in BYTES.
+ * load of a member is split over the members that other CPUs store to, in proportion to their
+ * stores. A recorder that models the caches says it (c2c/fought.h): then pairs are recorded.
+ * Offsets and sizes are in BYTES.
  */
 #ifndef C2C_C2C_H
 #define C2C_C2C_H

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* layoutcheck record: a recording of who fights over cache lines, made without a PMU in an
- * emulator.
- */
+/* layoutcheck record: who fights over cache lines, recorded without a PMU, in an emulator. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -294,9 +292,9 @@ const struct command command_record = {
 	.summary = "record who fights over cache lines, in an emulator",
 	.about =
 		"Boots a kernel in QEMU, runs WORKLOAD in it, and writes a recording like that of\n"
-		"`perf c2c record`, without a PMU: on a machine of CI, in a container. Exits 0, or "
-		"1\n"
-		"when WORKLOAD itself failed, or 2 when the job could not be done.",
+		"`perf c2c record`, without a PMU: on a machine of CI, in a container. Exits 0; 1\n"
+		"when WORKLOAD itself failed, or with --against a member gained HITM; 2 when the\n"
+		"job could not be done.",
 	.has_format = has_format,
 	.unused = unused,
 	.operand = "--", /* no program behind it */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The run of an emulator: what it is given, and what is said when it ends another way than it
- * should.
- */
+/* The run of an emulator: what it is given, and what is said when it ends as it should not. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

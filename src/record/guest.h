@@ -2,8 +2,8 @@
 /*
  * Runs an emulator to its end, or to ours: in a process group of its own that is ended whole when
  * the time is over, when a signal came (record/workdir.h) or when the caller has had enough; it
- *does not outlive the recorder even when that is killed. Nothing of it is left when guest_run()
- *returns.
+ * does not outlive the recorder even when that is killed. Nothing of it is left when guest_run()
+ * returns.
  *
  * What the first process of a guest (src/init) says, lines on the second serial port:
  *
