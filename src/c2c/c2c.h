@@ -45,7 +45,7 @@ struct c2c_line {
 	bool is_shared;   /* with other processes; pid and address are the first one's */
 	bool is_part;     /* of its time: memory that several objects had one after the other */
 	struct c2c_object object;
-	const struct c2c_slab *slabs; /* objects on it, as the slab allocator has them */
+	const struct line_object *slabs; /* objects on it, as the slab allocator has them */
 	size_t nslabs;
 	enum c2c_fit fit; /* of `object` into those */
 	struct c2c_counts counts;

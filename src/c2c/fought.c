@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/search.h"
 
-void foughts_add(struct c2c_foughts *foughts, const struct c2c_fought *fought)
+void foughts_add(struct c2c_foughts *foughts, const struct access_pair *fought)
 {
 	ARRAY_GROW(foughts->items, foughts->n, foughts->cap);
 	foughts->items[foughts->n++] = *fought;
@@ -15,7 +15,7 @@ void foughts_add(struct c2c_foughts *foughts, const struct c2c_fought *fought)
 
 static int compare(const void *left, const void *right)
 {
-	const struct c2c_fought *a = left, *b = right;
+	const struct access_pair *a = left, *b = right;
 	int order = compare_u64(a->reader_address, b->reader_address);
 
 	if (!order)
@@ -37,8 +37,8 @@ void foughts_release(struct c2c_foughts *foughts)
 	*foughts = (struct c2c_foughts){0};
 }
 
-const struct c2c_fought *foughts_on(const struct c2c_foughts *foughts, uint64_t address,
-				    uint64_t size, size_t *ret_n)
+const struct access_pair *foughts_on(const struct c2c_foughts *foughts, uint64_t address,
+				     uint64_t size, size_t *ret_n)
 {
 	size_t first = FIRST_FROM(foughts->items, foughts->n, reader_address, address);
 	size_t end = first;

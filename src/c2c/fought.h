@@ -6,27 +6,19 @@
 #ifndef C2C_FOUGHT_H
 #define C2C_FOUGHT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-/* All addresses are as recorded. */
-struct c2c_fought {
-	uint64_t writer_ip, writer_address; /* of the last store to the line before */
-	uint64_t reader_ip, reader_address;
-	uint64_t count; /* HITM, all of them: not samples */
-};
+#include "layout/access.h"
 
 struct c2c_foughts {
-	struct c2c_fought *items; /* malloc'd */
+	struct access_pair *items; /* malloc'd */
 	size_t n, cap;
 };
 
-void foughts_add(struct c2c_foughts *foughts, const struct c2c_fought *fought);
+void foughts_add(struct c2c_foughts *foughts, const struct access_pair *fought);
 void foughts_sort(struct c2c_foughts *foughts);
 void foughts_release(struct c2c_foughts *foughts);
 
 /* Of a sorted one: those whose reader is in the @size bytes from @address. */
-const struct c2c_fought *foughts_on(const struct c2c_foughts *foughts, uint64_t address,
-				    uint64_t size, size_t *ret_n);
+const struct access_pair *foughts_on(const struct c2c_foughts *foughts, uint64_t address,
+				     uint64_t size, size_t *ret_n);
 
 #endif

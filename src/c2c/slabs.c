@@ -8,7 +8,7 @@
 #include "base/search.h"
 
 /* Names are few and come in runs. */
-void c2c_slabs_add(struct c2c_slabs *slabs, const struct c2c_slab *slab)
+void c2c_slabs_add(struct c2c_slabs *slabs, const struct line_object *slab)
 {
 	const char *last = slabs->n ? slabs->items[slabs->n - 1].cache : NULL;
 
@@ -21,7 +21,7 @@ void c2c_slabs_add(struct c2c_slabs *slabs, const struct c2c_slab *slab)
 
 static int compare(const void *left, const void *right)
 {
-	const struct c2c_slab *a = left, *b = right;
+	const struct line_object *a = left, *b = right;
 	int order = compare_u64(a->line, b->line);
 
 	return order ? order : compare_u64(a->start, b->start);
@@ -40,7 +40,7 @@ void c2c_slabs_release(struct c2c_slabs *slabs)
 	*slabs = (struct c2c_slabs){0};
 }
 
-const struct c2c_slab *c2c_slabs_on(const struct c2c_slabs *slabs, uint64_t line, size_t *ret_n)
+const struct line_object *c2c_slabs_on(const struct c2c_slabs *slabs, uint64_t line, size_t *ret_n)
 {
 	size_t first = FIRST_FROM(slabs->items, slabs->n, line, line), end = first;
 
@@ -50,7 +50,7 @@ const struct c2c_slab *c2c_slabs_on(const struct c2c_slabs *slabs, uint64_t line
 	return end > first ? &slabs->items[first] : NULL;
 }
 
-enum c2c_fit c2c_slabs_fit(const struct c2c_slab *slabs, size_t n, uint64_t start, uint64_t size)
+enum c2c_fit c2c_slabs_fit(const struct line_object *slabs, size_t n, uint64_t start, uint64_t size)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t into = start - slabs[i].start;

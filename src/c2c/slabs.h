@@ -7,25 +7,20 @@
 #define C2C_SLABS_H
 
 #include "base/mem.h"
-
-struct c2c_slab {
-	uint64_t line;        /* run time, of its first byte */
-	uint64_t start, size; /* run time and bytes, of the object; it may begin before the line */
-	const char *cache;
-};
+#include "layout/access.h"
 
 struct c2c_slabs {
-	struct c2c_slab *items; /* malloc'd */
+	struct line_object *items; /* malloc'd */
 	size_t n, cap;
 	struct arena arena; /* of the names */
 };
 
-void c2c_slabs_add(struct c2c_slabs *slabs, const struct c2c_slab *slab); /* copies the name */
+void c2c_slabs_add(struct c2c_slabs *slabs, const struct line_object *slab); /* copies the name */
 void c2c_slabs_sort(struct c2c_slabs *slabs);
 void c2c_slabs_release(struct c2c_slabs *slabs);
 
 /* Of a sorted one: the objects on the line, by where they begin. */
-const struct c2c_slab *c2c_slabs_on(const struct c2c_slabs *slabs, uint64_t line, size_t *ret_n);
+const struct line_object *c2c_slabs_on(const struct c2c_slabs *slabs, uint64_t line, size_t *ret_n);
 
 enum c2c_fit {
 	FIT_UNKNOWN, /* nothing is known of the line */
@@ -35,6 +30,7 @@ enum c2c_fit {
 };
 
 /* Of the @n objects on a line: what they say of a type of @size bytes at @start. */
-enum c2c_fit c2c_slabs_fit(const struct c2c_slab *slabs, size_t n, uint64_t start, uint64_t size);
+enum c2c_fit c2c_slabs_fit(const struct line_object *slabs, size_t n, uint64_t start,
+			   uint64_t size);
 
 #endif

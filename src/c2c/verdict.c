@@ -127,7 +127,7 @@ struct shares {
 	double contested; /* recorded: met another datum's store, but others store here, too */
 	/* Recorded, or NULL: how many of each pair, and what they are of. */
 	uint64_t *recorded;
-	const struct c2c_fought *foughts;
+	const struct access_pair *foughts;
 	size_t nfoughts;
 };
 
@@ -227,7 +227,7 @@ static uint64_t sum_recorded(const struct c2c_line *line, struct shares *shares,
 	uint64_t known = 0, all = 0;
 
 	for (size_t i = 0; i < shares->nfoughts; i++) {
-		const struct c2c_fought *fought = &shares->foughts[i];
+		const struct access_pair *fought = &shares->foughts[i];
 		size_t written, read;
 
 		all = add_capped(all, fought->count);
@@ -385,7 +385,7 @@ static const char *const *functions_recorded(const struct making *making,
 	size_t n = 0;
 
 	for (size_t i = 0; i < shares->nfoughts; i++) {
-		const struct c2c_fought *fought = &shares->foughts[i];
+		const struct access_pair *fought = &shares->foughts[i];
 		const char *function =
 			function_at(line, writing ? fought->writer_ip : fought->reader_ip);
 		size_t written, read;

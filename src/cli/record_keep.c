@@ -75,7 +75,7 @@ static bool write_files(struct record *record, const struct trace *trace,
 			const struct converted *converted, struct err *err)
 {
 	const struct buf *data = &converted->perf_data;
-	struct perf_object *found = NULL;
+	struct line_object *found = NULL;
 	struct buf pairs = BUF_INIT, objects = BUF_INIT;
 	char digest[SHA256_HEX];
 	size_t n = 0;

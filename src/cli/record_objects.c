@@ -99,7 +99,7 @@ static struct line_seen *fought_lines(const struct record *record, const struct 
 }
 
 struct object_list {
-	struct perf_object *items;
+	struct line_object *items;
 	size_t n, cap;
 };
 
@@ -123,13 +123,13 @@ static void add_objects(const struct slabs *slabs, const struct line_seen *line,
 			continue;
 		ARRAY_GROW(list->items, list->n, list->cap);
 		list->items[list->n++] =
-			(struct perf_object){line->address, object.address, object.size,
+			(struct line_object){line->address, object.address, object.size,
 					     arena_strdup(arena, object.cache)};
 	}
 }
 
 bool record_objects(struct record *record, const struct trace *trace, struct err *err,
-		    struct perf_object **ret, size_t *ret_n)
+		    struct line_object **ret, size_t *ret_n)
 {
 	struct object_list list = {0};
 	struct line_seen *lines;

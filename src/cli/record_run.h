@@ -84,7 +84,7 @@ MUST_CHECK bool record_slab_facts(struct record *record, struct err *err);
  * memory; malloc'd, the names in record->arena. Of other lines nothing is told.
  */
 MUST_CHECK bool record_objects(struct record *record, const struct trace *trace, struct err *err,
-			       struct perf_object **ret, size_t *ret_n);
+			       struct line_object **ret, size_t *ret_n);
 
 /*
  * Boots it and waits for the workloads to end; record->status says how they did. An error is a

@@ -261,14 +261,8 @@ static bool take_pairs(struct reading *reading, const struct bytes *bytes, const
 
 	if (!pairs_read(bytes, place, digest, err, &pairs))
 		return false;
-	for (size_t i = 0; i < pairs.n; i++) {
-		const struct perf_pair *pair = &pairs.items[i];
-
-		foughts_add(&reading->table.foughts,
-			    &(struct c2c_fought){pair->writer_ip, pair->writer_address,
-						 pair->reader_ip, pair->reader_address,
-						 pair->count});
-	}
+	for (size_t i = 0; i < pairs.n; i++)
+		foughts_add(&reading->table.foughts, &pairs.items[i]);
 	pairs_release(&pairs);
 	reading->npaired++;
 	return true;
@@ -283,13 +277,8 @@ static bool take_objects(struct reading *reading, const struct bytes *bytes, con
 	if (!objects_read(bytes, place, digest, err, &objects))
 		return false;
 	/* Of several recordings each is of another boot, whose memory is another. */
-	for (size_t i = 0; i < objects.n && reading->is_alone; i++) {
-		const struct perf_object *object = &objects.items[i];
-
-		c2c_slabs_add(&reading->table.slabs,
-			      &(struct c2c_slab){object->line, object->start, object->size,
-						 object->cache});
-	}
+	for (size_t i = 0; i < objects.n && reading->is_alone; i++)
+		c2c_slabs_add(&reading->table.slabs, &objects.items[i]);
 	objects_release(&objects);
 	return true;
 }

@@ -118,6 +118,23 @@ struct access {
 	const char *comm;   /* NULL: not known */
 };
 
+/* Loads that met a line which another processor had modified, and the last store to that line
+ * before: no profiler knows it, a recorder that models the caches does. Addresses are virtual, as
+ * they were at run time. */
+struct access_pair {
+	uint64_t writer_ip, writer_address; /* of the store */
+	uint64_t reader_ip, reader_address; /* of the load that met it */
+	uint64_t count;                     /* HITM, all of them: not samples; at least 1 */
+};
+
+/* An object of the kernel's slab allocator that has bytes on a line. */
+struct line_object {
+	uint64_t line;     /* virtual address of its first byte, at run time */
+	uint64_t start;    /* of the object; it may begin before the line */
+	uint64_t size;     /* bytes its users have, without what the allocator adds */
+	const char *cache; /* "files_cache", as the kernel names it */
+};
+
 /* Takes accesses one after the other; false: an error was set and the reader stops. */
 typedef bool access_fn(void *arg, const struct access *access);
 

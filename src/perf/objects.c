@@ -9,13 +9,13 @@
 
 static int compare_objects(const void *left, const void *right)
 {
-	const struct perf_object *a = left, *b = right;
+	const struct line_object *a = left, *b = right;
 	int order = compare_u64(a->line, b->line);
 
 	return order ? order : compare_u64(a->start, b->start);
 }
 
-void objects_write(struct perf_object *items, size_t n, const char digest[SHA256_HEX],
+void objects_write(struct line_object *items, size_t n, const char digest[SHA256_HEX],
 		   struct buf *out)
 {
 	size_t kept = 0;
@@ -43,7 +43,7 @@ static const char *name_of(struct text text, const struct perf_objects *objects,
 	return last && text_is(text, last) ? last : arena_strndup(arena, text.s, text.len);
 }
 
-static bool read_line(struct text line, struct perf_objects *objects, struct perf_object *ret)
+static bool read_line(struct text line, struct perf_objects *objects, struct line_object *ret)
 {
 	struct text size, name;
 
@@ -58,7 +58,7 @@ static bool read_line(struct text line, struct perf_objects *objects, struct per
 }
 
 /* Has it a byte on the line or behind? How long lines are is the recording's to say. */
-static bool reaches(const struct perf_object *object)
+static bool reaches(const struct line_object *object)
 {
 	return object->size && object->start + (object->size - 1) >= object->start &&
 	       object->start + (object->size - 1) >= object->line;
@@ -67,7 +67,7 @@ static bool reaches(const struct perf_object *object)
 static bool read_all(struct side_lines *lines, struct err *err, struct perf_objects *objects)
 {
 	for (uint64_t i = 0; i < lines->n; i++) {
-		struct perf_object *object = &objects->items[i];
+		struct line_object *object = &objects->items[i];
 		struct text line;
 
 		if (!side_next(lines, err, &line))

@@ -11,17 +11,11 @@
 #define PERF_OBJECTS_H
 
 #include "base/mem.h"
+#include "layout/access.h"
 #include "perf/side.h"
 
-struct perf_object {
-	uint64_t line;     /* address of its first byte */
-	uint64_t start;    /* address of the object; it may begin before the line */
-	uint64_t size;     /* bytes the cache's users have, without what the allocator adds */
-	const char *cache; /* "files_cache", as the kernel names it */
-};
-
 struct perf_objects {
-	struct perf_object *items; /* malloc'd; by line, then start */
+	struct line_object *items; /* malloc'd; by line, then start */
 	size_t n;
 	struct arena arena; /* of the names */
 };
@@ -31,7 +25,7 @@ struct perf_objects {
  * name that are no text are written escaped. @digest: of the recording as it is written, from
  * hash_sha256_bytes().
  */
-void objects_write(struct perf_object *items, size_t n, const char digest[SHA256_HEX],
+void objects_write(struct line_object *items, size_t n, const char digest[SHA256_HEX],
 		   struct buf *out);
 
 /* The bytes of a file; @path begins every error. */

@@ -8,7 +8,7 @@
 
 static int compare_pairs(const void *left, const void *right)
 {
-	const struct perf_pair *a = left, *b = right;
+	const struct access_pair *a = left, *b = right;
 	int order = compare_u64(a->writer_ip, b->writer_ip);
 
 	if (!order)
@@ -19,7 +19,7 @@ static int compare_pairs(const void *left, const void *right)
 }
 
 /* Those of the same addresses are one; so many are left. */
-static size_t merge(struct perf_pair *items, size_t n)
+static size_t merge(struct access_pair *items, size_t n)
 {
 	size_t kept = 0;
 
@@ -34,7 +34,8 @@ static size_t merge(struct perf_pair *items, size_t n)
 	return kept;
 }
 
-void pairs_write(struct perf_pair *items, size_t n, const char digest[SHA256_HEX], struct buf *out)
+void pairs_write(struct access_pair *items, size_t n, const char digest[SHA256_HEX],
+		 struct buf *out)
 {
 	n = merge(items, n);
 	side_begin(out, "pairs", digest, n);
@@ -45,7 +46,7 @@ void pairs_write(struct perf_pair *items, size_t n, const char digest[SHA256_HEX
 			 items[i].reader_address, items[i].count);
 }
 
-static bool read_line(struct text line, struct perf_pair *ret)
+static bool read_line(struct text line, struct access_pair *ret)
 {
 	struct text count, more;
 
@@ -58,7 +59,7 @@ static bool read_line(struct text line, struct perf_pair *ret)
 static bool read_all(struct side_lines *lines, struct err *err, struct perf_pairs *pairs)
 {
 	for (uint64_t i = 0; i < lines->n; i++) {
-		struct perf_pair *pair = &pairs->items[i];
+		struct access_pair *pair = &pairs->items[i];
 		struct text line;
 
 		if (!side_next(lines, err, &line))

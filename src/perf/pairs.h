@@ -10,16 +10,11 @@
 #ifndef PERF_PAIRS_H
 #define PERF_PAIRS_H
 
+#include "layout/access.h"
 #include "perf/side.h"
 
-struct perf_pair {
-	uint64_t writer_ip, writer_address; /* of the store */
-	uint64_t reader_ip, reader_address; /* of the load that met it */
-	uint64_t count;                     /* HITM, at least 1 */
-};
-
 struct perf_pairs {
-	struct perf_pair *items; /* malloc'd */
+	struct access_pair *items; /* malloc'd */
 	size_t n;
 };
 
@@ -27,7 +22,8 @@ struct perf_pairs {
  * Appends the file's text. Sorts @items, and puts those of the same four addresses together; @n may
  * be 0. @digest: of the recording as it is written, from hash_sha256_bytes().
  */
-void pairs_write(struct perf_pair *items, size_t n, const char digest[SHA256_HEX], struct buf *out);
+void pairs_write(struct access_pair *items, size_t n, const char digest[SHA256_HEX],
+		 struct buf *out);
 
 /* The bytes of a file; @path begins every error. */
 MUST_CHECK bool pairs_read(const struct bytes *bytes, const char *path,

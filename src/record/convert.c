@@ -206,8 +206,8 @@ static void copy_pairs(const struct trace *trace, struct converted *ret)
 		const struct trace_pair *pair = &trace->pairs[i];
 
 		ret->pairs[i] =
-			(struct perf_pair){pair->writer_ip, pair->writer_address, pair->reader_ip,
-					   pair->reader_address, pair->count};
+			(struct access_pair){pair->writer_ip, pair->writer_address, pair->reader_ip,
+					     pair->reader_address, pair->count};
 	}
 }
 

@@ -33,7 +33,7 @@ struct convert_subject {
 
 struct converted {
 	struct buf perf_data;
-	struct perf_pair *pairs; /* malloc'd */
+	struct access_pair *pairs; /* malloc'd */
 	size_t npairs;
 	uint64_t loads, stores, hitm; /* exact */
 	uint64_t samples;

@@ -150,7 +150,7 @@ void add_slabs(struct buf *out, const struct c2c_line *line, uint64_t line_size,
 	       void (*escape)(struct buf *, const char *))
 {
 	for (size_t i = 0; i < line->nslabs; i++) {
-		const struct c2c_slab *slab = &line->slabs[i];
+		const struct line_object *slab = &line->slabs[i];
 		uint64_t first = line->address > slab->start ? line->address - slab->start : 0;
 		uint64_t last = slab->size - 1;
 

@@ -78,7 +78,7 @@ static json_t *slabs_of(const struct c2c_line *line)
 	json_t *all = json_new_array();
 
 	for (size_t i = 0; i < line->nslabs; i++) {
-		const struct c2c_slab *slab = &line->slabs[i];
+		const struct line_object *slab = &line->slabs[i];
 		json_t *value = json_new_object();
 
 		json_put(value, "cache", json_text(slab->cache));

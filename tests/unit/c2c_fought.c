@@ -90,8 +90,9 @@ static const struct fight fights[] = {
 static void meet(struct scene *scene, uint64_t writer, uint64_t at, uint64_t reader, uint64_t n)
 {
 	if (n)
-		foughts_add(&scene->table.foughts, &(struct c2c_fought){writer, SCENE_HEAP + at,
-									reader, SCENE_HEAP + B, n});
+		foughts_add(
+			&scene->table.foughts,
+			&(struct access_pair){writer, SCENE_HEAP + at, reader, SCENE_HEAP + B, n});
 }
 
 static void test_fight(const struct fight *fight)
@@ -132,14 +133,14 @@ static void test_on(void **state)
 {
 	struct c2c_foughts foughts = {0};
 	static const uint64_t addresses[] = {0x80, 0x3f, 0x40, 0x7f, UINT64_MAX};
-	const struct c2c_fought *found;
+	const struct access_pair *found;
 	size_t n;
 
 	(void)state;
 	foughts_on(&foughts, 0, 64, &n);
 	assert_int_equal(n, 0);
 	for (size_t i = 0; i < ARRAY_SIZE(addresses); i++)
-		foughts_add(&foughts, &(struct c2c_fought){1, 2, 3, addresses[i], 1});
+		foughts_add(&foughts, &(struct access_pair){1, 2, 3, addresses[i], 1});
 	foughts_sort(&foughts);
 	found = foughts_on(&foughts, 0x40, 64, &n);
 	assert_int_equal(n, 2);

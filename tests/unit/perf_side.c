@@ -19,7 +19,7 @@
 #define DIGEST "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define OTHER  "1123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-static const struct perf_pair some_pairs[] = {
+static const struct access_pair some_pairs[] = {
 	{0xffffffff81002000, 0xffff888101a40000, 0xffffffff81001000, 0xffff888101a40038, 7},
 	{0x401000, 0x7f00, 0x401010, 0x7f08, 12},
 	{0xffffffff81002000, 0xffff888101a40000, 0xffffffff81001000, 0xffff888101a40038, 3},
@@ -32,7 +32,7 @@ static const struct perf_pair some_pairs[] = {
 	"0x401000 0x7f00 0x401010 0x7f08 12\n"                                                     \
 	"0xffffffff81002000 0xffff888101a40000 0xffffffff81001000 0xffff888101a40038 10\n"
 
-static const struct perf_object some_objects[] = {
+static const struct line_object some_objects[] = {
 	{0xffff888101a40040, 0xffff888101a40060, 32, "kmalloc-32"},
 	{0xffff888101a40000, 0xffff888101a3ff80, 704, "files_cache"},
 	{0xffff888101a40040, 0xffff888101a40040, 32, "odd name\n"},
@@ -78,7 +78,7 @@ static bool read_as(bool is_pairs, const char *text, size_t len, struct err *err
 
 static void test_pairs(void **state)
 {
-	struct perf_pair items[ARRAY_SIZE(some_pairs)];
+	struct access_pair items[ARRAY_SIZE(some_pairs)];
 	struct buf out = BUF_INIT;
 	struct err err = ERR_INIT;
 	struct perf_pairs pairs;
@@ -104,7 +104,7 @@ static void test_pairs(void **state)
 
 static void test_objects(void **state)
 {
-	struct perf_object items[ARRAY_SIZE(some_objects)];
+	struct line_object items[ARRAY_SIZE(some_objects)];
 	struct buf out = BUF_INIT;
 	struct err err = ERR_INIT;
 	struct perf_objects objects;
