@@ -188,6 +188,8 @@ static void set_machine(struct record *record)
 	machine->plugin.ram = in_workdir(record, "ram");
 	if (record->objects)
 		machine->plugin.snapshot = in_workdir(record, "snapshot");
+	record->slabs.snapshot = machine->plugin.snapshot;
+	record->slabs.direct = machine->plugin.direct;
 	machine->plugin.marks = !record->boot && !record->from_symbol && !record->to_symbol;
 }
 

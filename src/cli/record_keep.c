@@ -11,6 +11,8 @@
 #include "cli/progress.h"
 #include "cli/record_run.h"
 #include "elf/image.h"
+#include "perf/objects.h"
+#include "perf/pairs.h"
 #include "record/convert.h"
 
 /* Of a file that the program had mapped; NULL: it has none. */
@@ -81,7 +83,8 @@ static bool write_files(struct record *record, const struct trace *trace,
 	size_t n = 0;
 	bool ok;
 
-	if (record->objects && !record_objects(record, trace, err, &found, &n))
+	if (record->objects &&
+	    !objects_find(&record->slabs, trace, &record->arena, err, &found, &n))
 		return false;
 	hash_sha256_bytes(data->s, data->len, digest);
 	pairs_write(converted->pairs, converted->npairs, digest, &pairs);

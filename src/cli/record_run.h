@@ -5,11 +5,9 @@
 
 #include "cli/common.h"
 #include "cli/source.h"
-#include "perf/objects.h"
 #include "record/guest.h"
 #include "record/machine.h"
-#include "record/slabs.h"
-#include "record/trace.h"
+#include "record/objects.h"
 #include "record/tree.h"
 #include "record/workdir.h"
 
@@ -31,9 +29,8 @@ struct record {
 	struct workdir workdir;
 	struct source *source; /* of the vmlinux or the program */
 	struct machine machine;
-	const char *release;          /* of the kernel */
-	struct slab_facts slab_facts; /* with --objects */
-	uint64_t page_table;          /* init_top_pgt; with --objects */
+	const char *release;         /* of the kernel */
+	struct objects_source slabs; /* with --objects */
 	struct guest_status status;
 	uint64_t hitm_period; /* HITM that a sample stands for */
 };
@@ -78,13 +75,6 @@ MUST_CHECK bool record_offset(const struct record_facts *facts, const char *type
 
 /* What the walk over its slabs has to know of it. */
 MUST_CHECK bool record_slab_facts(struct record *record, struct err *err);
-
-/*
- * What the slab allocator had on the lines that were fought over, in the copy of the guest's
- * memory; malloc'd, the names in record->arena. Of other lines nothing is told.
- */
-MUST_CHECK bool record_objects(struct record *record, const struct trace *trace, struct err *err,
-			       struct line_object **ret, size_t *ret_n);
 
 /*
  * Boots it and waits for the workloads to end; record->status says how they did. An error is a

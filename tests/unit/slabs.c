@@ -10,7 +10,8 @@
 #include <cmocka.h>
 
 #include "lib/scratch.h"
-#include "record/slabs.h"
+#include "plugin/coherence.h"
+#include "record/objects.h"
 
 /*
  * Physical pages: 1 the top table, 2 to 7 tables, 8 the kernel's variables, 9 struct pages, 16 to
@@ -199,12 +200,63 @@ static void broken_lists(void **state)
 	put(next, good);
 }
 
+/* Lines that were fought over, in the direct map, each with all of its objects. */
+static void on_lines(void **state)
+{
+	const uint64_t slab = SLAB * PAGE, small = (SLAB + 2) * PAGE;
+	const struct trace_access accesses[] = {
+		{.address = DIRECT + small + 72,
+		 .physical = small + 72,
+		 .loads = {[LEVEL_HITM] = 1}},
+		{.address = DIRECT + slab + 700,
+		 .physical = slab + 700,
+		 .stores = {[LEVEL_HITM] = 1}},
+		{.address = DIRECT + slab + 8, .physical = slab + 8, .loads = {[LEVEL_HITM] = 1}},
+		{.address = DIRECT + slab, .physical = slab, .loads = {[LEVEL_HITM] = 1}},
+		{.address = DIRECT + slab + 128,
+		 .physical = slab + 128,
+		 .loads = {[LEVEL_OWN] = 9}},
+		{.address = KERNEL, .physical = slab + 192, .loads = {[LEVEL_HITM] = 1}},
+	};
+	const struct trace_header header = {.line = 128, .naccesses = ARRAY_SIZE(accesses)};
+	const struct trace trace = {.header = &header, .accesses = accesses};
+	const struct objects_source source = {.snapshot = scratch_path("ram"),
+					      .page_table = KERNEL + TOP,
+					      .direct = DIRECT,
+					      .facts = facts};
+	const struct line_object wanted[] = {
+		{DIRECT + slab, DIRECT + slab, 696, "files_cache"},
+		{DIRECT + slab + 640, DIRECT + slab, 696, "files_cache"},
+		{DIRECT + slab + 640, DIRECT + slab + 704, 696, "files_cache"},
+		{DIRECT + small, DIRECT + small, 64, "kmalloc-64"},
+		{DIRECT + small, DIRECT + small + 64, 64, "kmalloc-64"},
+	};
+	struct line_object *objects;
+	struct arena arena = {0};
+	struct err err = ERR_INIT;
+	size_t n;
+
+	(void)state;
+	write_ram("ram");
+	assert_true(objects_find(&source, &trace, &arena, &err, &objects, &n));
+	assert_int_equal(n, ARRAY_SIZE(wanted));
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(objects[i].line, wanted[i].line);
+		assert_int_equal(objects[i].start, wanted[i].start);
+		assert_int_equal(objects[i].size, wanted[i].size);
+		assert_string_equal(objects[i].cache, wanted[i].cache);
+	}
+	free(objects);
+	arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_objects),
 		cmocka_unit_test(reads_memory),
 		cmocka_unit_test(broken_lists),
+		cmocka_unit_test(on_lines),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
