@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "cli/record_run.h"
 #include "record/against.h"
+#include "record/libraries.h"
 
 enum {
 	DEFAULT_CPUS = 2,
@@ -117,14 +118,25 @@ static bool record_kernel(struct record *record, struct err *err)
 	       record_run_guest(record, err) && record_keep(record, err);
 }
 
+void record_set_program(struct record *record, const char *path)
+{
+	struct workload *workload = arena_copy(&record->arena, record->workloads, sizeof *workload);
+	const char **words =
+		arena_copy(&record->arena, workload->words, workload->n * sizeof *words);
+
+	words[0] = path;
+	workload->words = words;
+	record->workloads = workload;
+}
+
 static bool record_program(struct record *record, struct err *err)
 {
-	const char **words = (const char **)record->workloads[0].words;
-	const char *path = record_find_program(&record->arena, words[0]);
+	const char *word = record->workloads[0].words[0];
+	const char *path = program_find(word, &record->arena);
 
 	if (!path)
-		return err_set(err, words[0], "there is no such program");
-	words[0] = path;
+		return err_set(err, word, "there is no such program");
+	record_set_program(record, path);
 	return record_find_qemu("qemu-x86_64", "qemu-user", &record->arena, err,
 				&record->machine.qemu) &&
 	       record_run_program(record, err) && record_keep(record, err);

@@ -64,19 +64,12 @@ static bool has_worked(const struct record *record, struct err *err)
 /* The other program under the same arguments, or the other kernel with the same workload. */
 static void take_other(struct record *record, const char *other)
 {
-	struct workload *workload;
-	const char **words;
-
-	if (!record->program) {
-		record->kernel = other;
-		record->vmlinux = NULL;
+	if (record->program) {
+		record_set_program(record, other);
 		return;
 	}
-	workload = arena_copy(&record->arena, record->workloads, sizeof *workload);
-	words = arena_copy(&record->arena, workload->words, workload->n * sizeof *words);
-	words[0] = other;
-	workload->words = words;
-	record->workloads = workload;
+	record->kernel = other;
+	record->vmlinux = NULL;
 }
 
 /* @base: as the command line has it; NULL @other: that itself. */

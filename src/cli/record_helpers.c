@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/record_run.h"
+#include "record/libraries.h"
 
 #ifndef HELPERDIR
 #error "HELPERDIR, where `make install` puts what the program uses, comes from the Makefile"
@@ -34,27 +35,10 @@ const char *record_helper(struct arena *arena, const char *name)
 	return NULL;
 }
 
-const char *record_find_program(struct arena *arena, const char *word)
-{
-	const char *path = getenv("PATH");
-
-	if (strchr(word, '/'))
-		return access(word, X_OK) == 0 ? word : NULL;
-	while (path && *path) {
-		size_t len = strcspn(path, ":");
-		const char *file = arena_printf(arena, "%.*s/%s", (int)len, path, word);
-
-		if (len && access(file, X_OK) == 0)
-			return file;
-		path += len + (path[len] == ':');
-	}
-	return NULL;
-}
-
 bool record_find_qemu(const char *name, const char *package, struct arena *arena, struct err *err,
 		      const char **ret)
 {
-	*ret = record_find_program(arena, name);
+	*ret = program_find(name, arena);
 	return *ret ||
 	       err_set(err, NULL, "record: %s is not there: install Debian's %s", name, package);
 }

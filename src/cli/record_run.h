@@ -35,6 +35,9 @@ struct record {
 	uint64_t hitm_period; /* HITM that a sample stands for */
 };
 
+/* The one workload is of the program at @path, with the same arguments. */
+void record_set_program(struct record *record, const char *path);
+
 /* Records once, into record->output, with what record_keep() leaves beside it. */
 MUST_CHECK bool record_once(struct record *record, struct err *err);
 
@@ -47,10 +50,6 @@ int record_against(const struct record *record, struct err *err);
  * directory it runs from, in the `build` below that, or where it was installed. NULL: nowhere.
  */
 const char *record_helper(struct arena *arena, const char *name);
-
-/* The program that a word of a command line means: a word without a slash is looked for in PATH.
- * NULL: there is none. */
-const char *record_find_program(struct arena *arena, const char *word);
 
 /* Finds the emulator in PATH; else an error that names Debian's package. */
 MUST_CHECK bool record_find_qemu(const char *name, const char *package, struct arena *arena,

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -359,4 +360,21 @@ bool program_read(const char *path, struct arena *arena, struct err *err, struct
 		if (!read_file(&finder, ret->libraries[i].path, false))
 			return false;
 	return true;
+}
+
+const char *program_find(const char *word, struct arena *arena)
+{
+	const char *path = getenv("PATH");
+
+	if (strchr(word, '/'))
+		return access(word, X_OK) == 0 ? word : NULL;
+	while (path && *path) {
+		size_t len = strcspn(path, ":");
+		const char *file = arena_printf(arena, "%.*s/%s", (int)len, path, word);
+
+		if (len && access(file, X_OK) == 0)
+			return file;
+		path += len + (path[len] == ':');
+	}
+	return NULL;
 }

@@ -30,6 +30,12 @@ struct program {
 };
 
 /*
+ * The file that the first word of a command line means: one without a slash is looked for in PATH.
+ * NULL: it is not there, or cannot be run.
+ */
+const char *program_find(const char *word, struct arena *arena);
+
+/*
  * What the program at @path is and needs; strings in @arena. What is neither a program of x86-64
  * nor a script, or needs a library that is not there, is an error.
  */

@@ -21,29 +21,6 @@ struct tree {
 	struct buf plan;
 };
 
-/* The program on this machine that the word of a command line means. */
-static const char *find_program(struct tree *tree, const char *word)
-{
-	const char *path = getenv("PATH");
-
-	if (strchr(word, '/')) {
-		if (access(word, R_OK) == 0)
-			return word;
-		err_set_errno(tree->err, word, "cannot open");
-		return NULL;
-	}
-	while (path && *path) {
-		size_t len = strcspn(path, ":");
-		const char *file = arena_printf(&tree->arena, "%.*s/%s", (int)len, path, word);
-
-		if (len && access(file, X_OK) == 0)
-			return file;
-		path += len + (path[len] == ':');
-	}
-	err_set(tree->err, word, "there is no such program in PATH");
-	return NULL;
-}
-
 static bool add_once(struct tree *tree, const char *name, const char *path)
 {
 	return initramfs_has(&tree->fs, name) ||
@@ -129,9 +106,9 @@ static bool add_workload(struct tree *tree, const struct workload *workload)
 
 	memcpy(words, workload->words, workload->n * sizeof *words);
 	if (!tree->options->base) {
-		path = find_program(tree, words[0]);
+		path = program_find(words[0], &tree->arena);
 		if (!path)
-			return false;
+			return err_set(tree->err, words[0], "there is no such program");
 		words[0] = place_of(tree, path);
 		if (!add_program(tree, words[0], path, 0))
 			return false;
