@@ -109,6 +109,20 @@ static bool say_why(const struct record *record, const struct guest_result *resu
 	return false;
 }
 
+/* The plugin writes when a program exits by itself. */
+static bool say_unrecorded(const struct record *record, struct err *err)
+{
+	const char *program = record->workloads[0].words[0];
+
+	if (record->status.signal)
+		return err_set(err, program, "ended by signal %d (%s), and the recording with it",
+			       record->status.signal, strsignal(record->status.signal));
+	return err_set(err, program,
+		       "nothing of it was recorded: either it became another program (exec), or "
+		       "%s takes no plugins, as that of Debian 13",
+		       record->machine.qemu);
+}
+
 static bool has_trace(const struct record *record, const struct guest_result *result,
 		      struct err *err)
 {
@@ -123,10 +137,7 @@ static bool has_trace(const struct record *record, const struct guest_result *re
 		err_set(err, NULL, "record: `%s` was not reached",
 			record->from_symbol ? record->from_symbol : record->to_symbol);
 	else if (record->program && !record->marks)
-		err_set(err, NULL,
-			"record: %s did not record the program (that of Debian 13 is built without "
-			"plugins)",
-			record->machine.qemu);
+		say_unrecorded(record, err);
 	else
 		err_set(err, NULL,
 			"record: the workload set no marks (include/layoutcheck-marks.h "

@@ -73,5 +73,14 @@ ok "leaves no recording" test ! -e perf.data
 
 exits "a program that is not there" 2 layoutcheck record --user -o "$T/none.data" -- "$T/nothing"
 ok "leaves no file" test ! -e "$T/none.data"
+printf '#include <stdlib.h>\nint main(void) { abort(); }\n' | gcc -xc -o "$T/aborts" - || exit 1
+run layoutcheck record --user -o "$T/none.data" -- "$T/aborts"
+like "a program that aborts" "$stderr" '/aborts: ended by signal 6 \(Aborted\), and the recording with it$'
+printf '#include <unistd.h>\nint main(void) { return execl("/bin/true", "true", NULL); }\n' |
+	gcc -xc -o "$T/becomes" - || exit 1
+run layoutcheck record --user -o "$T/none.data" -- "$T/becomes"
+like "a program that becomes another" "$stderr" '/becomes: nothing of it was recorded: either it became another program'
+is "are errors" "$status" 2
+ok "and leave no file" test ! -e "$T/none.data"
 
 done_testing
