@@ -68,6 +68,9 @@ struct c2c_line {
 	const char *remedy;      /* of two variables: what keeps them apart, a sentence; NULL */
 };
 
+/* A part of all loads, or of all stores, that is worth a look: one in so many. */
+enum { C2C_BUSY_PARTS = 100 };
+
 struct c2c_report {
 	struct arena arena;
 	struct c2c_line *lines; /* most HITM first */
@@ -75,8 +78,9 @@ struct c2c_report {
 	struct c2c_line *store_lines; /* several CPUs store, nobody's load met it: HITM cannot see
 					 them; most stores first */
 	size_t nstore_lines;
-	struct c2c_line *quiet_lines; /* nobody fights over them, but a hundredth of all loads or
-					 stores is here: what another layout may bring together */
+	struct c2c_line *quiet_lines; /* nobody fights over them, but one in C2C_BUSY_PARTS of all
+					 loads or stores is here: what another layout may bring
+					 together */
 	size_t nquiet_lines;
 	struct c2c_counts total;
 	uint64_t perf[PERF_COUNTERS];

@@ -396,13 +396,10 @@ static void keep(struct arena *arena, struct line_list *list, struct c2c_line **
 	free(list->items);
 }
 
-/* A part of all loads or stores that is worth a look: one in so many. */
-enum { BUSY_PARTS = 100 };
-
 static bool is_busy(const struct c2c_counts *counts, const struct c2c_counts *total)
 {
-	return (counts->loads && counts->loads * BUSY_PARTS >= total->loads) ||
-	       (counts->stores && counts->stores * BUSY_PARTS >= total->stores);
+	return (counts->loads && counts->loads * C2C_BUSY_PARTS >= total->loads) ||
+	       (counts->stores && counts->stores * C2C_BUSY_PARTS >= total->stores);
 }
 
 enum { HOT, STORED, QUIET, LISTS };

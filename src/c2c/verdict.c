@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who fights whom. Where it is recorded which store a HITM met, that is it. Else by inference: a
- * HITM load says that another CPU had written the line, not what
- * it wrote. Each is split over the data that CPUs other than the loading one store to, in
- * proportion to their stores. On data that no other CPU stores to it is false sharing.
+ * HITM load says that another CPU had written the line, not what it wrote. Each is split over the
+ * data that CPUs other than the loading one store to, in proportion to their stores. On data that
+ * no other CPU stores to it is false sharing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -257,6 +257,8 @@ static void split_recorded(const struct making *making, struct c2c_line *line,
 		return;
 	shares->foughts =
 		foughts_on(&table->foughts, line->address, table->line_size, &shares->nfoughts);
+	if (!shares->nfoughts)
+		return;
 	shares->recorded = xcalloc(line->ndata * line->ndata + 1, sizeof *shares->recorded);
 	known = sum_recorded(line, shares, &all);
 	if (!known || (double)known * 100 < (double)all * FALSE_FROM) {

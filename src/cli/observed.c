@@ -258,8 +258,8 @@ static void add_made(const struct c2c_report *report, const struct c2c_line *fro
 			const struct c2c_datum *written = &from->data[w], *read = &to->data[r];
 
 			if (written->def != def || read->def != def || read->counts.stores ||
-			    written->counts.stores * WORTH_PARTS < report->total.stores ||
-			    read->counts.loads * WORTH_PARTS < report->total.loads)
+			    written->counts.stores * C2C_BUSY_PARTS < report->total.stores ||
+			    read->counts.loads * C2C_BUSY_PARTS < report->total.loads)
 				continue;
 			add_hot(written, read, false, read->counts.loads, report->line_size,
 				into_line(from, report->line_size), after, arena, list);

@@ -237,10 +237,7 @@ static bool read_one(struct recorded *recorded, const char *path, struct recordi
 	return true;
 }
 
-/*
- * What a recorder left beside a recording. Its digest is of the whole file, which is read again:
- * only where there is something beside it.
- */
+/* Of the whole file, which is read again for it. */
 static bool digest_of(const char *path, struct err *err, char ret[SHA256_HEX])
 {
 	const size_t most = SIZE_MAX / 4;
@@ -286,10 +283,10 @@ static bool take_objects(struct reading *reading, const struct bytes *bytes, con
 typedef bool take_fn(struct reading *reading, const struct bytes *bytes, const char *place,
 		     const char digest[SHA256_HEX], struct err *err);
 
+/* @digest: of the recording; empty: not asked yet. */
 static bool take_beside(struct reading *reading, const char *path, const char *suffix,
-			take_fn *take_it, struct err *err)
+			take_fn *take_it, char digest[SHA256_HEX], struct err *err)
 {
-	char digest[SHA256_HEX];
 	struct bytes bytes;
 	char *beside;
 	bool ok;
@@ -298,7 +295,8 @@ static bool take_beside(struct reading *reading, const char *path, const char *s
 		free(beside);
 		return !err->text;
 	}
-	ok = digest_of(path, err, digest) && take_it(reading, &bytes, beside, digest, err);
+	ok = (*digest || digest_of(path, err, digest)) &&
+	     take_it(reading, &bytes, beside, digest, err);
 	bytes_release(&bytes);
 	free(beside);
 	return ok;
@@ -306,10 +304,12 @@ static bool take_beside(struct reading *reading, const char *path, const char *s
 
 static bool take_side(struct reading *reading, const char *path, struct err *err)
 {
+	char digest[SHA256_HEX] = "";
+
 	if (strcmp(path, "-") == 0) /* nothing lies beside a pipe */
 		return true;
-	return take_beside(reading, path, ".pairs", take_pairs, err) &&
-	       take_beside(reading, path, ".objects", take_objects, err);
+	return take_beside(reading, path, ".pairs", take_pairs, digest, err) &&
+	       take_beside(reading, path, ".objects", take_objects, digest, err);
 }
 
 /* They would speak of some of the samples only. */

@@ -43,11 +43,6 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return x ^ x >> 31;
 }
 
-static uint64_t hash_of(uint64_t ip, uint64_t address)
-{
-	return mix(ip, address);
-}
-
 /* The same code is translated more than once: an instruction is what stands at its address. */
 static bool is_place(const struct place *place, const struct insn *insn, uint64_t address)
 {
@@ -56,7 +51,7 @@ static bool is_place(const struct place *place, const struct insn *insn, uint64_
 
 static size_t slot_of(const struct counts *counts, const struct insn *insn, uint64_t address)
 {
-	size_t mask = counts->nslots - 1, at = hash_of(insn->ip, address) & mask;
+	size_t mask = counts->nslots - 1, at = mix(insn->ip, address) & mask;
 
 	while (counts->slots[at] &&
 	       !is_place(counts_at(counts, counts->slots[at] - 1), insn, address))
