@@ -5,6 +5,7 @@
 # the whole one, or the run ends 2 with one sentence that names the file. And the disk fails while
 # the report is written.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../faults.sh"
 need cc clang ld.lld llvm-objcopy pahole jq
 
 ok "the images are made" tests/sample.sh "$T/sample"
@@ -15,29 +16,19 @@ layoutcheck snapshot --all sample -o sample.json || exit 1
 # To be renamed over the image: another program.
 cp "$(command -v true)" other
 
-# once HOW N IMAGE COMMAND [ARG]...: one run; $verdict is "refused", "whole", or what is wrong.
+# once N HOW IMAGE COMMAND [ARG]...: a run at whose Nth read of the image that happens.
 once() {
-	how=$1
-	at=$2
+	fail_at=$1
+	how=$2
 	image=$3
 	shift 3
 	code=0
 	cp "$image" now
 	[ "$how" != replace ] || cp other now.other
 	rm -f report
-	LD_PRELOAD=$T/changing.so CHANGE=$PWD/now HOW=$how FAIL_AT=$at COUNT=$T/count \
+	LD_PRELOAD=$T/changing.so CHANGE=$PWD/now HOW=$how FAIL_AT=$fail_at COUNT=$T/count \
 		"$LAYOUTCHECK" "$@" -o report now >out 2>said </dev/null || code=$?
-	if [ "$code" -eq "$wanted" ] && cmp -s report whole; then
-		verdict=whole
-	elif [ "$code" -ne 2 ]; then
-		verdict="status $code, not 2: $(cat said)"
-	elif [ -e report ] || [ -s out ]; then
-		verdict="there is a report: $(cat said)"
-	elif [ "$(wc -l <said)" -ne 1 ] || ! grep -q 'now' said; then
-		verdict="not one sentence that names it: $(cat said)"
-	else
-		verdict=refused
-	fi
+	judge "$code" now
 }
 
 # survives NAME IMAGE COMMAND [ARG]...
@@ -48,24 +39,11 @@ survives() {
 	wanted=0
 	cp "$image" now
 	"$LAYOUTCHECK" "$@" -o whole now >out 2>said </dev/null || wanted=$?
-	once none 0 "$image" "$@"
+	once 0 none "$image" "$@"
 	all=$(cat "$T/count")
-	step=$((all / 8 + 1))
 	ok "$name: it is read" test "$all" -gt 0
 	for how in truncate replace vanish eio; do
-		wrong=
-		refused=0
-		at=1
-		while [ "$at" -le "$all" ]; do
-			once "$how" "$at" "$image" "$@"
-			case $verdict in
-			refused) refused=$((refused + 1)) ;;
-			whole) ;;
-			*) wrong="$wrong
-at $at of $all: $verdict" ;;
-			esac
-			at=$((at + step))
-		done
+		at_each "$all" $((all / 8 + 1)) once "$how" "$image" "$@"
 		is "$name: $how" "$wrong" ""
 		[ "$how" != eio ] || ok "$name: what failed was told" test "$refused" -gt 0
 	done

@@ -5,6 +5,7 @@
 # ends 2 with one sentence and without a report, or the report is the whole one all the same (a
 # library could do without). A sample of the allocations; with MEMORY=full each of them.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../faults.sh"
 need cc clang ld.lld llvm-objcopy pahole perl
 
 ok "the images are made" tests/sample.sh "$T/sample"
@@ -15,22 +16,14 @@ cd "$T/sample" || exit 1
 clang --target=x86_64-linux-gnu -g -O2 -c sample.c -o code.o
 ld.lld -m elf_x86_64 -e 0 -o code code.o
 
-# short COMMAND [ARG]...: one run; $verdict is "refused", "whole", or what is wrong.
+# short N COMMAND [ARG]...: a run whose Nth allocation fails.
 short() {
+	fail_at=$1
+	shift
 	code=0
 	rm -f report
-	LD_PRELOAD=$T/short.so "$LAYOUTCHECK" "$@" -o report >out 2>said </dev/null || code=$?
-	if [ "$code" -eq "$wanted" ] && cmp -s report wanted; then
-		verdict=whole
-	elif [ "$code" -ne 2 ]; then
-		verdict="status $code, not 2: $(cat said)"
-	elif [ -e report ] || [ -s out ]; then
-		verdict="there is a report: $(cat said)"
-	elif [ "$(wc -l <said)" -ne 1 ]; then
-		verdict="not one sentence: $(cat said)"
-	else
-		verdict=refused
-	fi
+	FAIL_AT=$fail_at LD_PRELOAD=$T/short.so "$LAYOUTCHECK" "$@" -o report >out 2>said </dev/null || code=$?
+	judge "$code"
 }
 
 # survives NAME COMMAND [ARG]...
@@ -38,27 +31,12 @@ survives() {
 	name=$1
 	shift
 	wanted=0
-	"$LAYOUTCHECK" "$@" -o wanted >out 2>said </dev/null || wanted=$?
-	COUNT=$T/count FAIL_AT=0 short "$@"
+	"$LAYOUTCHECK" "$@" -o whole >out 2>said </dev/null || wanted=$?
+	COUNT=$T/count short 0 "$@"
 	all=$(cat "$T/count")
 	step=$((all / 15 + 1))
 	[ "${MEMORY:-}" != full ] || step=1
-	at=1
-	refused=0
-	wrong=
-	while [ "$at" -le "$all" ]; do
-		FAIL_AT=$at
-		export FAIL_AT
-		short "$@"
-		case $verdict in
-		refused) refused=$((refused + 1)) ;;
-		whole) ;;
-		*) wrong="$wrong
-at $at of $all: $verdict" ;;
-		esac
-		at=$((at + step))
-	done
-	unset FAIL_AT
+	at_each "$all" "$step" short "$@"
 	is "$name" "$wrong" ""
 	ok "$name: it was short of memory" test "$refused" -gt 5
 }

@@ -14,7 +14,7 @@ done >"$T/files"
 while read -r file; do
 	ok "$file" shellcheck -s sh "$file"
 	case $file in
-	./tests/lib.sh | ./tests/page.sh | ./tests/rows.sh | ./tests/told.sh | ./tests/user.sh) ;; # sourced
+	./tests/faults.sh | ./tests/lib.sh | ./tests/page.sh | ./tests/rows.sh | ./tests/told.sh | ./tests/user.sh) ;; # sourced
 	*) ok "$file can be executed" test -x "$file" ;;
 	esac
 done <"$T/files"
