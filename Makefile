@@ -126,24 +126,27 @@ $(filter-out %/html_css.o,$(OBJS)) $(MAIN): $(BUILD)/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(DEFINES) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The first process of a guest has nothing to link with there. It is no part of the program: flags of
-# the sanitizers are not for it.
-$(BUILD)/layoutcheck-init: src/init/init.c include/layoutcheck-marks.h Makefile
+# They run elsewhere, in a guest and in QEMU, where no sanitizer is.
+HELPER_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(WARNINGS) $(filter-out -fPIE,$(HARDEN)) \
+	$(CPPFLAGS) $(filter-out -fsanitize=% -fno-sanitize%,$(CFLAGS))
+HELPER_LDFLAGS = $(filter-out -pie,$(HARDEN_LD)) $(LDFLAGS)
+
+# The first process of a guest has nothing to link with there.
+$(BUILD)/layoutcheck-init: src/init/init.c include/layoutcheck-marks.h $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) -std=c11 -D_GNU_SOURCE -Iinclude -Os $(WARNINGS) -static -s -o $@ $<
+	$(call say,LD)$(CC) $(HELPER_CFLAGS) $(HELPER_LDFLAGS) -static -s -o $@ $<
 
 $(BUILD)/layoutcheck-fetch-kernel: src/record/fetch-kernel
 	@mkdir -p $(@D)
 	$(call say,CP)$(INSTALL) -m 755 $< $@
 
-# Part of another process, it is never built with sanitizers; unit tests link what of it is pure.
+# Unit tests link what of it is pure.
 $(PLUGIN_OBJS): $(BUILD)/plugin/%.o: src/plugin/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) -std=c11 -D_GNU_SOURCE -Isrc $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden \
-		-fstack-protector-strong -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(HELPER_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
 $(PLUGIN): $(PLUGIN_OBJS)
-	$(call say,LD)$(CC) -shared -Wl,-z,relro -Wl,-z,now -o $@ $(PLUGIN_OBJS)
+	$(call say,LD)$(CC) $(HELPER_LDFLAGS) -shared -o $@ $(PLUGIN_OBJS)
 
 # The style sheet of HTML reports as the string `html_css`, without indentation and comments.
 $(BUILD)/report/html_css.c: src/report/html.css Makefile
