@@ -132,7 +132,7 @@ HELPER_CFLAGS = -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(WARNINGS) $(filter-out 
 HELPER_LDFLAGS = $(filter-out -pie,$(HARDEN_LD)) $(LDFLAGS)
 
 # The first process of a guest has nothing to link with there.
-$(BUILD)/layoutcheck-init: src/init/init.c include/layoutcheck-marks.h $(BUILD)/flags
+$(BUILD)/layoutcheck-init: src/init/init.c include/layoutcheck-marks.h Makefile $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(HELPER_CFLAGS) $(HELPER_LDFLAGS) -static -s -o $@ $<
 
@@ -141,7 +141,7 @@ $(BUILD)/layoutcheck-fetch-kernel: src/record/fetch-kernel
 	$(call say,CP)$(INSTALL) -m 755 $< $@
 
 # Unit tests link what of it is pure.
-$(PLUGIN_OBJS): $(BUILD)/plugin/%.o: src/plugin/%.c $(BUILD)/flags
+$(PLUGIN_OBJS): $(BUILD)/plugin/%.o: src/plugin/%.c Makefile $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(HELPER_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 

@@ -132,7 +132,8 @@ static void prepare(void)
 	mount_at("sysfs", "/sys");
 	(void)mkdir("/tmp", 0); /* the root is memory already, and may have programs there */
 	(void)chmod("/tmp", 01777);
-	(void)symlink("/proc/self/fd", "/dev/fd");
+	if (symlink("/proc/self/fd", "/dev/fd") != 0 && errno != EEXIST)
+		fail("/dev/fd");
 	(void)setenv("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
 	(void)setenv("HOME", "/root", 1);
 	(void)setenv("LD_LIBRARY_PATH", "/layoutcheck/lib", 1);
