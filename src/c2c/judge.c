@@ -223,6 +223,29 @@ static void find_object(const struct making *making, struct c2c_line *line)
 		ret->type = ret->def->name;
 }
 
+/*
+ * Bytes that an object of the type has at the least: the kernel allocates some without the end of
+ * their last member, which may be that of an embedded struct. A task_struct ends with room for the
+ * largest state of a floating-point unit, and task_struct_cachep has what this machine's needs
+ * (arch_task_struct_size).
+ */
+static uint64_t bytes_at_least(const struct type *type)
+{
+	uint64_t bits = 0;
+
+	while (type && type->kind == TYPE_STRUCT) {
+		const struct member *last = NULL;
+
+		for (size_t i = 0; i < type->nmembers; i++)
+			if (!type->members[i].is_dynamic &&
+			    (!last || type->members[i].bit_offset >= last->bit_offset))
+				last = &type->members[i];
+		bits += last ? last->bit_offset : 0;
+		type = last ? type_composite(last->type) : NULL;
+	}
+	return bits / 8;
+}
+
 /* What the allocator's books say of the line, and of what the rows made of it. */
 static void find_slabs(const struct making *making, struct c2c_line *line)
 {
@@ -232,7 +255,7 @@ static void find_slabs(const struct making *making, struct c2c_line *line)
 	if (object->def && !object->symbol)
 		line->fit = c2c_slabs_fit(line->slabs, line->nslabs,
 					  line->address - (uint64_t)object->offset,
-					  object->def->type->bits / 8);
+					  bytes_at_least(object->def->type));
 }
 
 static void count_cpus(const struct making *making, struct c2c_line *line)

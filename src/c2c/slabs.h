@@ -29,7 +29,7 @@ enum c2c_fit {
 	FIT_NOT      /* no object holds it: it is another's, or was freed since */
 };
 
-/* Of the @n objects on a line: what they say of a type of @size bytes at @start. */
+/* Of the @n objects on a line: what they say of an object of @size bytes at least at @start. */
 enum c2c_fit c2c_slabs_fit(const struct line_object *slabs, size_t n, uint64_t start,
 			   uint64_t size);
 

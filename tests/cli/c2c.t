@@ -241,6 +241,17 @@ like "and is shown, with its neighbour" "$stdout" \
 	'^  slab: bytes 32 to 63 of an object of table_cache \(64 bytes\), bytes 0 to 31 of an object of table_cache \(64 bytes\): the object named$'
 run layoutcheck c2c -f html -k "$T/shared" "$T/slab.data"
 like "on the page, too" "$stdout" '<p>Slab: bytes 32 to 63 of an object of table_cache'
+# As a task_struct is.
+walked "$T/slab.data" <<END
+0x7f0000001000 0x7f0000001020 24 table_cache
+END
+is "and so does one that is allocated without the end of its last member" \
+	"$(jq -c '.lines[0].object | [.how, .denied]' "$T/walked.json")" '["slab",null]'
+walked "$T/slab.data" <<END
+0x7f0000001000 0x7f0000001020 12 small_cache
+END
+is "one without all of that member denies it" \
+	"$(jq -c '.lines[0].object | [.how, .denied]' "$T/walked.json")" '["insn",true]'
 walked "$T/slab.data" <<END
 0x7f0000001000 0x7f0000001000 128 holder_cache
 END
@@ -248,11 +259,11 @@ is "one that holds it says nothing against it" \
 	"$(jq -c '.lines[0].object | [.how, .denied]' "$T/walked.json")" '["insn",null]'
 like "nor for it" "$stdout" '^  slab: bytes 0 to 63 of an object of holder_cache \(128 bytes\)$'
 walked "$T/slab.data" <<END
-0x7f0000001000 0x7f0000001000 64 other_cache
+0x7f0000001000 0x7f0000001000 40 other_cache
 END
-is "one that ends before it denies it" \
+is "one that ends within it denies it" \
 	"$(jq -c '.lines[0].object | [.how, .denied]' "$T/walked.json")" '["insn",true]'
-like "which is said" "$stdout" ' of other_cache \(64 bytes\): not the object named, which was freed or is a mistake$'
+like "which is said" "$stdout" ' of other_cache \(40 bytes\): not the object named, which was freed or is a mistake$'
 walked "$T/slab.data" <<END
 0x7f0000001040 0x7f0000001040 64 other_cache
 END
