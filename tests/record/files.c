@@ -18,6 +18,19 @@ enum { MOST = 16 };
 static pthread_barrier_t barrier;
 static long count;
 
+static void use_files(long n)
+{
+	for (long i = 0; i < n; i++) {
+		int fd = open("/dev/null", O_RDONLY | O_CLOEXEC), copy = dup(fd);
+
+		if (fd < 0 || copy < 0)
+			exit(4);
+		close(copy);
+		close(fd);
+	}
+}
+
+/* Once when all are there, since to make a thread stores to what they share. */
 static void *work(void *arg)
 {
 	cpu_set_t set;
@@ -27,14 +40,10 @@ static void *work(void *arg)
 	if (sched_setaffinity(0, sizeof set, &set) != 0)
 		exit(3);
 	pthread_barrier_wait(&barrier);
-	for (long i = 0; i < count; i++) {
-		int fd = open("/dev/null", O_RDONLY | O_CLOEXEC), copy = dup(fd);
-
-		if (fd < 0 || copy < 0)
-			exit(4);
-		close(copy);
-		close(fd);
-	}
+	use_files(1);
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+	use_files(count);
 	pthread_barrier_wait(&barrier);
 	return NULL;
 }
@@ -51,6 +60,8 @@ int main(int argc, char **argv)
 	for (long i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, work, (void *)i) != 0)
 			return 5;
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
 	LAYOUTCHECK_START();
 	pthread_barrier_wait(&barrier);
 	pthread_barrier_wait(&barrier);

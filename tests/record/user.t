@@ -27,6 +27,12 @@ for n in 2 4 8; do
 		"$(jq -r '[.lines[] | select(.object.symbol == "crowded") | .pairs[].basis] | unique | join(" ")' "$T/report.json")" recorded
 done
 
+exits "and is told at once" 0 layoutcheck record --user --report -o "$T/perf.data" -- "$T/threads" 2 20000
+printf '%s\n' "$stdout" | tail -n +2 >"$T/at-once"
+exits "as c2c tells it" 0 layoutcheck c2c -k "$T/threads" "$T/perf.data"
+printf '%s\n' "$stdout" >"$T/later"
+same "word for word" "$T/later" "$T/at-once"
+
 # ---- threads that come and go
 
 gcc -O1 -g -pthread -DRELAY -o "$T/relay" tests/record/threads.c || exit 1
