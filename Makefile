@@ -162,8 +162,9 @@ $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) -Itests/unit $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/coherence: $(BUILD)/plugin/coherence.o
-$(BUILD)/tests/coherence: LINKED = $(BUILD)/plugin/coherence.o
+MODEL = $(addprefix $(BUILD)/plugin/,coherence.o counts.o freshness.o lines.o)
+$(BUILD)/tests/coherence $(BUILD)/tests/freshness: $(MODEL)
+$(BUILD)/tests/coherence $(BUILD)/tests/freshness: LINKED = $(MODEL)
 
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(UNIT_LIB) $(LIBRARY) $(BUILD)/flags-link
 	$(call say,LD)$(CC) $(ALL_LDFLAGS) -o $@ $< $(LINKED) $(UNIT_LIB) $(LIBRARY) -lcmocka $(ALL_LIBS)

@@ -25,6 +25,7 @@ struct c2c_pair {
 	size_t written, read; /* data of the line; the same for true sharing */
 	uint64_t hitm;        /* its share of the line's, samples */
 	uint64_t recorded;    /* HITM, all of them; 0 where pairs are inferred */
+	uint64_t needed;      /* of these, as in struct access_pair */
 	const char *const *writers, *const *readers; /* functions, the most active first */
 	size_t nwriters, nreaders;
 };

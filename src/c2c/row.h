@@ -72,7 +72,9 @@ struct c2c_datum {
 	uint64_t symbol_size;   /* 0: not known */
 	bool is_percpu;
 	struct c2c_counts counts;
-	uint64_t hitm_alone; /* HITM of loads here by CPUs while no other CPU stores here */
+	/* HITM of loads here by CPUs while no other CPU stores here; where it is recorded, HITM
+	 * that met a store elsewhere and needed nothing. */
+	uint64_t hitm_alone;
 };
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who fights whom. Where it is recorded which store a HITM met, that is it. Else by inference: a
- * HITM load says that another CPU had written the line, not what it wrote. Each is split over the
- * data that CPUs other than the loading one store to, in proportion to their stores. On data that
- * no other CPU stores to it is false sharing.
+ * Who fights whom. Where it is recorded which store a HITM met, and whether it needed what was
+ * stored, that is it. Else by inference: a HITM load says that another CPU had written the line,
+ * not what it wrote. Each is split over the data that CPUs other than the loading one store to, in
+ * proportion to their stores. On data that no other CPU stores to it is false sharing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -124,9 +124,9 @@ struct shares {
 	double *pairs;           /* [written * ndata + read] */
 	double alone, alone_met; /* the second: some other datum of the line is stored to */
 	double unsure;           /* may be alone, may be not */
-	double contested; /* recorded: met another datum's store, but others store here, too */
-	/* Recorded, or NULL: how many of each pair, and what they are of. */
-	uint64_t *recorded;
+	/* Recorded, or NULL: how many of each pair, of them those that needed what was stored, and
+	 * what they are of. */
+	uint64_t *recorded, *needed;
 	const struct access_pair *foughts;
 	size_t nfoughts;
 };
@@ -221,7 +221,7 @@ static bool datum_at(const struct c2c_line *line, uint64_t address, size_t *ret)
 	return false;
 }
 
-/* Fills shares->recorded; the sum of those of which both data are known, of @ret_all. */
+/* Fills shares->recorded and needed; the sum of those of which both data are known, of @ret_all. */
 static uint64_t sum_recorded(const struct c2c_line *line, struct shares *shares, uint64_t *ret_all)
 {
 	uint64_t known = 0, all = 0;
@@ -235,17 +235,50 @@ static uint64_t sum_recorded(const struct c2c_line *line, struct shares *shares,
 		    !datum_at(line, fought->reader_address, &read))
 			continue;
 		known = add_capped(known, fought->count);
-		shares->recorded[written * line->ndata + read] =
-			add_capped(shares->recorded[written * line->ndata + read], fought->count);
+		written = written * line->ndata + read;
+		shares->recorded[written] = add_capped(shares->recorded[written], fought->count);
+		shares->needed[written] = add_capped(shares->needed[written], fought->needed);
 	}
 	*ret_all = all;
 	return known;
 }
 
+/* As shares of the line's HITM samples, @known in all. */
+static void share_recorded(struct c2c_line *line, struct shares *shares, uint64_t known)
+{
+	double sample = (double)line->counts.hitm / (double)known;
+
+	shares->alone = shares->unsure = 0;
+	for (size_t read = 0; read < line->ndata; read++) {
+		struct c2c_datum *datum = &line->data[read];
+		double met = 0, alone = 0;
+
+		for (size_t written = 0; written < line->ndata; written++) {
+			size_t i = written * line->ndata + read;
+			double in_vain = (double)(shares->recorded[i] - shares->needed[i]);
+
+			shares->pairs[i] = (double)shares->recorded[i] * sample;
+			met += (double)shares->recorded[i];
+			alone += written == read ? 0 : in_vain;
+		}
+		shares->alone += alone * sample;
+		datum->hitm_alone =
+			met > 0 ? (uint64_t)((double)datum->counts.hitm * alone / met + 0.5) : 0;
+	}
+	shares->alone_met = shares->alone;
+}
+
+static void forget_recorded(struct shares *shares)
+{
+	free(shares->recorded);
+	free(shares->needed);
+	shares->recorded = shares->needed = NULL;
+}
+
 /*
- * Replaces what was inferred by what is recorded, as shares of the line's HITM samples. Not of a
- * part of a line's time, since pairs have none; nor where addresses are of several processes; nor
- * where much of it is of stores that no sample shows.
+ * Replaces what was inferred by what is recorded. Not of a part of a line's time, since pairs have
+ * none; nor where addresses are of several processes; nor where much of it is of stores that no
+ * sample shows.
  */
 static void split_recorded(const struct making *making, struct c2c_line *line,
 			   struct shares *shares)
@@ -260,29 +293,12 @@ static void split_recorded(const struct making *making, struct c2c_line *line,
 	if (!shares->nfoughts)
 		return;
 	shares->recorded = xcalloc(line->ndata * line->ndata + 1, sizeof *shares->recorded);
+	shares->needed = xcalloc(line->ndata * line->ndata + 1, sizeof *shares->needed);
 	known = sum_recorded(line, shares, &all);
-	if (!known || (double)known * 100 < (double)all * FALSE_FROM) {
-		free(shares->recorded);
-		shares->recorded = NULL;
-		return;
-	}
-	shares->alone = shares->alone_met = shares->unsure = 0;
-	for (size_t i = 0; i < line->ndata * line->ndata; i++) {
-		const struct c2c_datum *datum = &line->data[i % line->ndata];
-		double hitm =
-			(double)line->counts.hitm * (double)shares->recorded[i] / (double)known;
-		double alone = datum->counts.hitm
-				       ? (double)datum->hitm_alone / (double)datum->counts.hitm
-				       : !datum->counts.stores;
-
-		shares->pairs[i] = hitm;
-		if (i / line->ndata == i % line->ndata)
-			continue;
-		alone = alone > 1 ? 1 : alone;
-		shares->alone += hitm * alone;
-		shares->alone_met += hitm * alone;
-		shares->contested += hitm * (1 - alone);
-	}
+	if (known && (double)known * 100 >= (double)all * FALSE_FROM)
+		share_recorded(line, shares, known);
+	else
+		forget_recorded(shares);
 }
 
 struct voice {
@@ -419,6 +435,7 @@ static void name_functions(const struct making *making, const struct matrix *mat
 {
 	if (shares->recorded) {
 		pair->recorded = shares->recorded[pair->written * line->ndata + pair->read];
+		pair->needed = shares->needed[pair->written * line->ndata + pair->read];
 		pair->writers =
 			functions_recorded(making, shares, line, pair, true, &pair->nwriters);
 		pair->readers =
@@ -493,17 +510,10 @@ static void add_clause(struct buf *out, const struct c2c_line *line, bool alone,
 static const char *reason_recorded(const struct making *making, const struct c2c_line *line,
 				   const struct shares *shares)
 {
-	unsigned alone = percent(shares->alone, line->counts.hitm);
-	unsigned contested = percent(shares->contested, line->counts.hitm);
-
-	if (!contested)
-		return arena_printf(making->arena,
-				    "%u %% of HITM met a store to another member, as recorded",
-				    alone);
 	return arena_printf(making->arena,
-			    "%u %% of HITM met a store to another member, as recorded; of that, "
-			    "%u %% on members that other CPUs store to, too",
-			    alone + contested, contested);
+			    "%u %% of HITM met a store to another member and read nothing that "
+			    "others had stored, as recorded",
+			    percent(shares->alone, line->counts.hitm));
 }
 
 static const char *reason_of(const struct making *making, const struct c2c_line *line,
@@ -531,32 +541,15 @@ static const char *reason_of(const struct making *making, const struct c2c_line 
 }
 
 /* Unknown when it hangs on what is unsure. */
-static enum c2c_verdict weigh_inferred(const struct c2c_line *line, const struct shares *shares,
-				       bool has_cpus)
-{
-	uint64_t least = (uint64_t)(shares->alone + 0.5);
-	uint64_t most = (uint64_t)(shares->alone + shares->unsure + 0.5);
-	enum c2c_verdict verdict = verdict_of(line->counts.hitm, least, has_cpus);
-
-	return verdict == verdict_of(line->counts.hitm, most, has_cpus) ? verdict : VERDICT_UNKNOWN;
-}
-
-/* What is contested makes neither: the last store was elsewhere, but there may have been one here
- * before it. */
-static enum c2c_verdict weigh_recorded(const struct c2c_line *line, const struct shares *shares)
-{
-	uint64_t least = (uint64_t)(shares->alone + 0.5);
-	uint64_t most = (uint64_t)(shares->alone + shares->contested + 0.5);
-	enum c2c_verdict verdict = verdict_of(line->counts.hitm, least, true);
-
-	return verdict == verdict_of(line->counts.hitm, most, true) ? verdict : VERDICT_MIXED;
-}
-
 static enum c2c_verdict weigh(const struct c2c_line *line, const struct shares *shares,
 			      bool has_cpus)
 {
-	return shares->recorded ? weigh_recorded(line, shares)
-				: weigh_inferred(line, shares, has_cpus);
+	uint64_t least = (uint64_t)(shares->alone + 0.5);
+	uint64_t most = (uint64_t)(shares->alone + shares->unsure + 0.5);
+	bool is_told = has_cpus || shares->recorded;
+	enum c2c_verdict verdict = verdict_of(line->counts.hitm, least, is_told);
+
+	return verdict == verdict_of(line->counts.hitm, most, is_told) ? verdict : VERDICT_UNKNOWN;
 }
 
 void find_verdict(const struct making *making, struct c2c_line *line)
@@ -583,6 +576,6 @@ void find_verdict(const struct making *making, struct c2c_line *line)
 	line->reason = reason_of(making, line, &shares, has_cpus);
 	line->gain = (uint64_t)(shares.alone_met + 0.5);
 	line->pairs_recorded = shares.recorded;
-	free(shares.recorded);
+	forget_recorded(&shares);
 	free(shares.pairs);
 }

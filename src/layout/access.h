@@ -125,6 +125,10 @@ struct access_pair {
 	uint64_t writer_ip, writer_address; /* of the store */
 	uint64_t reader_ip, reader_address; /* of the load that met it */
 	uint64_t count;                     /* HITM, all of them: not samples; at least 1 */
+	/* Of them, those after which the reader, while it had the line, loaded bytes that others
+	 * had stored since it last used those: true sharing. The rest needed nothing of what was
+	 * stored, and is false sharing. */
+	uint64_t needed;
 };
 
 /* An object of the kernel's slab allocator that has bytes on a line. */

@@ -26,10 +26,14 @@ static size_t merge(struct access_pair *items, size_t n)
 	if (n)
 		qsort(items, n, sizeof *items, compare_pairs);
 	for (size_t i = 0; i < n; i++) {
-		if (kept && compare_pairs(&items[kept - 1], &items[i]) == 0)
-			items[kept - 1].count = add_capped(items[kept - 1].count, items[i].count);
-		else
+		if (kept && compare_pairs(&items[kept - 1], &items[i]) == 0) {
+			struct access_pair *one = &items[kept - 1];
+
+			one->count = add_capped(one->count, items[i].count);
+			one->needed = add_capped(one->needed, items[i].needed);
+		} else {
 			items[kept++] = items[i];
+		}
 	}
 	return kept;
 }
@@ -41,19 +45,21 @@ void pairs_write(struct access_pair *items, size_t n, const char digest[SHA256_H
 	side_begin(out, "pairs", digest, n);
 	for (size_t i = 0; i < n; i++)
 		buf_addf(out,
-			 "0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64 "\n",
+			 "0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64
+			 " %" PRIu64 "\n",
 			 items[i].writer_ip, items[i].writer_address, items[i].reader_ip,
-			 items[i].reader_address, items[i].count);
+			 items[i].reader_address, items[i].count, items[i].needed);
 }
 
 static bool read_line(struct text line, struct access_pair *ret)
 {
-	struct text count, more;
+	struct text count, needed, more;
 
 	return side_hex(&line, &ret->writer_ip) && side_hex(&line, &ret->writer_address) &&
 	       side_hex(&line, &ret->reader_ip) && side_hex(&line, &ret->reader_address) &&
 	       text_word(&line, &count) && text_number(count, &ret->count) && ret->count &&
-	       !text_word(&line, &more);
+	       text_word(&line, &needed) && text_number(needed, &ret->needed) &&
+	       ret->needed <= ret->count && !text_word(&line, &more);
 }
 
 static bool read_all(struct side_lines *lines, struct err *err, struct perf_pairs *pairs)
@@ -65,7 +71,7 @@ static bool read_all(struct side_lines *lines, struct err *err, struct perf_pair
 		if (!side_next(lines, err, &line))
 			return false;
 		if (!read_line(line, pair))
-			return side_wrong(lines, err, "it is not four addresses and a count");
+			return side_wrong(lines, err, "it is not four addresses and two counts");
 		if (i && compare_pairs(pair - 1, pair) >= 0)
 			return side_wrong(lines, err, "it does not come behind the one before");
 		pairs->n++;

@@ -2,10 +2,11 @@
 /*
  * FILE.pairs, beside a recording FILE: for each HITM who had stored to the line before. No profiler
  * knows it; a recorder that models the caches does. The writer is the last store to the line before
- * the load that met it. Counts are exact, where the samples of the recording are some of many.
+ * the load that met it. Counts are exact, where the samples of the recording are some of many; the
+ * second is how many needed what was stored (struct access_pair).
  *
- * A line of the file: "writer-ip writer-address reader-ip reader-address count"; all addresses are
- * those of the running program, virtual. Lines ascend, each four once.
+ * A line of the file: "writer-ip writer-address reader-ip reader-address count needed"; all
+ * addresses are those of the running program, virtual. Lines ascend, each four once.
  */
 #ifndef PERF_PAIRS_H
 #define PERF_PAIRS_H

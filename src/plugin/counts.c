@@ -148,3 +148,10 @@ void counts_meet(struct counts *counts, const struct place *writer, const struct
 	met->count++;
 	counts_unlock(counts);
 }
+
+void counts_needed(struct counts *counts, const struct place *writer, const struct place *reader)
+{
+	counts_lock(counts);
+	counts->met[met_slot(counts, writer, reader)].needed++;
+	counts_unlock(counts);
+}

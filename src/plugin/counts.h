@@ -37,7 +37,7 @@ struct place {
 
 struct met {
 	const struct place *writer, *reader;
-	uint64_t count;
+	uint64_t count, needed; /* the second: of them */
 };
 
 struct counts {
@@ -58,6 +58,9 @@ struct place *counts_at(const struct counts *counts, size_t index);
 
 /* One load at @reader met what @writer stored. */
 void counts_meet(struct counts *counts, const struct place *writer, const struct place *reader);
+
+/* One that was counted so needed what was stored (plugin/freshness.h). */
+void counts_needed(struct counts *counts, const struct place *writer, const struct place *reader);
 
 void counts_lock(struct counts *counts);
 void counts_unlock(struct counts *counts);

@@ -39,3 +39,41 @@ struct line *line_at(uint64_t address, uint64_t size)
 		      sizeof *lines);
 	return &lines[(address & ((1u << PAGE_SHIFT) - 1)) / size];
 }
+
+static void load(const struct line_use *use, struct seeing *seeing, struct line_found *found)
+{
+	if (found->level == LEVEL_HITM && found->met && use->place)
+		freshness_meet(seeing, found->met, use->place);
+	if (!freshness_load(seeing, use->parts))
+		return;
+	found->needed = seeing->reader;
+	found->needed_met = seeing->writer;
+	freshness_settle(seeing);
+}
+
+void line_access(struct line *line, const struct line_use *use, struct line_found *ret)
+{
+	const struct place *before = atomic_load_explicit(&line->writer, memory_order_acquire);
+	struct seeing *seeing = freshness_of(&line->freshness, use->cpu);
+	struct line_found found = {0};
+
+	found.level = coherence_access(&line->state, use->cpu, use->store);
+	if (use->load && found.level == LEVEL_HITM)
+		found.met = before;
+	if (use->load && seeing)
+		load(use, seeing, &found);
+	if (use->store) {
+		atomic_store_explicit(&line->writer, use->place, memory_order_release);
+		freshness_store(&line->freshness, use->cpu, use->parts);
+	}
+	*ret = found;
+}
+
+void line_drop(struct line *line, unsigned cpu)
+{
+	struct seeing *seeing = freshness_of(&line->freshness, cpu);
+
+	coherence_drop(&line->state, cpu);
+	if (seeing)
+		freshness_settle(seeing);
+}

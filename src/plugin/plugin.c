@@ -87,8 +87,7 @@ static void keep_in_cache(struct vcpu *vcpu, unsigned index, uint64_t physical)
 	if (i == WAYS) {
 		i = WAYS - 1;
 		if (set[i]) {
-			coherence_drop(&line_at((set[i] - 1) * settings.line, settings.line)->state,
-				       index);
+			line_drop(line_at((set[i] - 1) * settings.line, settings.line), index);
 			vcpu->evicted++;
 		}
 	}
@@ -116,32 +115,69 @@ static void stamp(struct place *place, struct vcpu *vcpu, unsigned index, uint64
 	}
 }
 
-/* The part of an access that is on one line. */
-static void access_line(unsigned index, const struct insn *insn, uint64_t address,
-			uint64_t physical, bool store, unsigned size, bool split)
+static void count(struct counts *counts, struct place *place, const struct line_use *use,
+		  const struct line_found *found)
+{
+	if (use->load) {
+		place->loads[found->level]++;
+		if (found->met)
+			counts_meet(counts, found->met, place);
+	}
+	if (use->store)
+		place->stores[found->level]++;
+}
+
+/* What of an access is on one line. */
+struct part {
+	uint64_t address, physical;
+	unsigned whole, size; /* bytes, of the access and of this part */
+	bool store;
+	bool split; /* the second of two */
+};
+
+static void access_line(unsigned index, const struct insn *insn, const struct part *part)
 {
 	struct vcpu *vcpu = &vcpus[index];
-	struct line *line = line_at(physical, settings.line);
-	struct place *place = counts_place(&vcpu->counts, insn, address, split);
-	const struct place *writer = atomic_load_explicit(&line->writer, memory_order_acquire);
-	enum coherence_level level;
+	struct place *place = counts_place(&vcpu->counts, insn, part->address, part->split);
+	struct line_use use = {
+		.cpu = index,
+		/* What reads, changes and writes in one go is a load, too. */
+		.load = !part->store || insn->locked,
+		.store = part->store,
+		.parts = freshness_parts(part->physical & (settings.line - 1), part->size,
+					 settings.line),
+		.place = place,
+	};
+	struct line_found found;
 
 	if (vcpu->cache)
-		keep_in_cache(vcpu, index, physical);
-	level = coherence_access(&line->state, index, store);
-	if (store)
-		atomic_store_explicit(&line->writer, place, memory_order_release);
-	if (!place)
-		return;
-	stamp(place, vcpu, index, physical, size);
-	/* What reads, changes and writes in one go is a load, too. */
-	if (!store || insn->locked) {
-		place->loads[level]++;
-		if (level == LEVEL_HITM && writer)
-			counts_meet(&vcpu->counts, writer, place);
+		keep_in_cache(vcpu, index, part->physical);
+	line_access(line_at(part->physical, settings.line), &use, &found);
+	if (place) {
+		stamp(place, vcpu, index, part->physical, part->whole);
+		count(&vcpu->counts, place, &use, &found);
 	}
-	if (store)
-		place->stores[level]++;
+	if (found.needed)
+		counts_needed(&vcpu->counts, found.needed_met, found.needed);
+}
+
+/* Of an access over the end of a page the second part has another frame, which QEMU does not tell:
+ * taken as the next one. */
+static void access_lines(unsigned index, const struct insn *insn, struct part part)
+{
+	unsigned here = (unsigned)(settings.line - (part.address & (settings.line - 1)));
+
+	if (part.whole <= here) {
+		access_line(index, insn, &part);
+		return;
+	}
+	part.size = here;
+	access_line(index, insn, &part);
+	part.address += here;
+	part.physical += here;
+	part.size = part.whole - here;
+	part.split = true;
+	access_line(index, insn, &part);
 }
 
 static bool physical_of(qemu_plugin_meminfo_t info, uint64_t address, uint64_t *ret)
@@ -163,7 +199,7 @@ static void on_access(unsigned index, qemu_plugin_meminfo_t info, uint64_t addre
 	const struct insn *insn = arg;
 	unsigned size = 1u << qemu_plugin_mem_size_shift(info);
 	bool store = qemu_plugin_mem_is_store(info);
-	uint64_t physical, into, rest;
+	uint64_t physical;
 
 	if (!is_recording() || !physical_of(info, address, &physical))
 		return;
@@ -176,14 +212,14 @@ static void on_access(unsigned index, qemu_plugin_meminfo_t info, uint64_t addre
 	}
 	if (vcpus[index].accesses++ % CLOCK_EVERY == 0)
 		vcpus[index].clock = nanoseconds() - started_at;
-	into = address & (settings.line - 1);
-	access_line(index, insn, address, physical, store, size, false);
-	if (into + size <= settings.line)
-		return;
-	/* Of an access over the end of a page the second has another frame, which QEMU does not
-	 * tell: taken as the next one. */
-	rest = settings.line - into;
-	access_line(index, insn, address + rest, physical + rest, store, size, true);
+	access_lines(index, insn,
+		     (struct part){
+			     .address = address,
+			     .physical = physical,
+			     .whole = size,
+			     .size = size,
+			     .store = store,
+		     });
 }
 
 /* ---- start and stop ------------------------------------------------------------------------ */

@@ -67,7 +67,7 @@ static void write_pairs(FILE *out, const struct counts *counts)
 		if (met->count)
 			fwrite(&(struct trace_pair){met->writer->insn->ip, met->writer->address,
 						    met->reader->insn->ip, met->reader->address,
-						    met->count},
+						    met->count, met->needed},
 			       sizeof(struct trace_pair), 1, out);
 	}
 }

@@ -54,7 +54,8 @@ struct trace_access {
 
 /* Loads that met a line modified by another, and the last store to it before. */
 struct trace_pair {
-	uint64_t writer_ip, writer_address, reader_ip, reader_address, count;
+	uint64_t writer_ip, writer_address, reader_ip, reader_address;
+	uint64_t count, needed; /* the second: of them, see plugin/freshness.h */
 };
 
 struct trace_task {

@@ -205,9 +205,9 @@ static void copy_pairs(const struct trace *trace, struct converted *ret)
 	for (size_t i = 0; i < ret->npairs; i++) {
 		const struct trace_pair *pair = &trace->pairs[i];
 
-		ret->pairs[i] =
-			(struct access_pair){pair->writer_ip, pair->writer_address, pair->reader_ip,
-					     pair->reader_address, pair->count};
+		ret->pairs[i] = (struct access_pair){pair->writer_ip, pair->writer_address,
+						     pair->reader_ip, pair->reader_address,
+						     pair->count,     pair->needed};
 	}
 }
 

@@ -44,6 +44,9 @@ static bool is_sound(const struct trace *trace)
 	for (uint64_t i = 0; i < header->naccesses; i++)
 		if (!is_sound_access(&trace->accesses[i], header->cpus))
 			return false;
+	for (uint64_t i = 0; i < header->npairs; i++)
+		if (trace->pairs[i].needed > trace->pairs[i].count)
+			return false;
 	for (uint64_t i = 0; i < header->ntasks; i++)
 		if (!has_end(trace->tasks[i].comm, TRACE_COMM))
 			return false;

@@ -110,6 +110,15 @@ void add_starts(struct buf *out, const struct c2c_object *object)
 		 object->nstarts > MOST ? ", ..." : "", object->alignment);
 }
 
+void add_needed(struct buf *out, const struct c2c_line *line, const struct c2c_pair *pair)
+{
+	if (!line->pairs_recorded)
+		return;
+	buf_adds(out, " (");
+	add_percent(out, 0, pair->needed, pair->recorded);
+	buf_adds(out, " needed it)");
+}
+
 size_t told_pairs(const struct c2c_line *line)
 {
 	enum { MOST = 8, LEAST_PERCENT = 1 };

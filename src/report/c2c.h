@@ -35,6 +35,9 @@ void add_starts(struct buf *out, const struct c2c_object *object);
 /* How many pairs are worth telling, from the first on. */
 size_t told_pairs(const struct c2c_line *line);
 
+/* " (30.00% needed it)" of a recorded pair: how many of its loads read what others had stored. */
+void add_needed(struct buf *out, const struct c2c_line *line, const struct c2c_pair *pair);
+
 /* "87.5% outermost, ..., 0.5% unnamed (no variable in the register 3)" */
 void add_named(struct buf *out, const struct c2c_report *report);
 

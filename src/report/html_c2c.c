@@ -202,6 +202,7 @@ static void add_pair(struct buf *out, const struct c2c_line *line, const struct 
 		buf_adds(out, " against ");
 		escape_xml(out, line->data[pair->written].name);
 	}
+	add_needed(out, line, pair);
 	buf_adds(out, "</td><td>");
 	add_functions(out, "read by", pair->readers, pair->nreaders, escape_xml);
 	buf_adds(out, "</td><td>");
@@ -219,12 +220,14 @@ static void add_pairs(struct buf *out, const struct c2c_line *line)
 
 	if (!n)
 		return;
-	buf_adds(out,
-		 line->pairs_recorded
-			 ? "<p>Who fights whom is recorded: each HITM with the last store to the "
-			   "line before it.</p>\n"
-			 : "<p>Who fights whom is inferred from who stores: no recording says "
-			   "who had written the line.</p>\n");
+	buf_adds(
+		out,
+		line->pairs_recorded
+			? "<p>Who fights whom is recorded: each HITM with the last store to the "
+			  "line before it. It was needed where the processor then read what others "
+			  "had stored since it last used that.</p>\n"
+			: "<p>Who fights whom is inferred from who stores: no recording says "
+			  "who had written the line.</p>\n");
 	add_head(out, NULL, 0, columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < n; i++)
 		add_pair(out, line, &line->pairs[i]);

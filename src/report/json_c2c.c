@@ -151,8 +151,10 @@ static json_t *pair_of(const struct c2c_line *line, const struct c2c_pair *pair)
 	json_put(value, "hitm", json_number(pair->hitm));
 	json_put(value, "share", real(share_of(pair->hitm, line->counts.hitm)));
 	json_put(value, "basis", json_text(line->pairs_recorded ? "recorded" : "inferred"));
-	if (line->pairs_recorded)
+	if (line->pairs_recorded) {
 		json_put(value, "recorded", json_number(pair->recorded));
+		json_put(value, "needed", json_number(pair->needed));
+	}
 	json_put(value, "writers", texts_of(pair->writers, pair->nwriters));
 	json_put(value, "readers", texts_of(pair->readers, pair->nreaders));
 	return value;

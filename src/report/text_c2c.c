@@ -195,13 +195,14 @@ static void add_pair(struct buf *out, const struct c2c_line *line, const struct 
 	buf_adds(out, "  ");
 	if (pair->written == pair->read) {
 		escape_text(out, line->data[pair->read].name);
-		buf_adds(out, " with itself:");
+		buf_adds(out, " with itself");
 	} else {
 		escape_text(out, line->data[pair->read].name);
 		buf_adds(out, " against ");
 		escape_text(out, line->data[pair->written].name);
-		buf_addc(out, ':');
 	}
+	add_needed(out, line, pair);
+	buf_addc(out, ':');
 	add_functions(out, "read by", pair->readers, pair->nreaders, escape_text);
 	if (pair->nreaders && pair->nwriters)
 		buf_addc(out, ';');

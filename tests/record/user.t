@@ -25,6 +25,13 @@ for n in 2 4 8; do
 	is "each thread has its processor" "$(jq '[.lines[] | select(.object.symbol == "common")][0].cpus >= '$n "$T/report.json")" true
 	is "who fights whom is recorded, not inferred" \
 		"$(jq -r '[.lines[] | select(.object.symbol == "crowded") | .pairs[].basis] | unique | join(" ")' "$T/report.json")" recorded
+	# SYMBOL: what of the HITM on its lines needed what was stored, in percent.
+	needed() {
+		jq -r --arg symbol "$1" '[.lines[] | select(.object.symbol == $symbol) | .pairs[]] |
+			(map(.needed) | add) * 100 / (map(.recorded) | add) | round' "$T/report.json"
+	}
+	is "nobody needed what was stored to the crowded struct" "$(needed crowded)" 0
+	is "all did what was stored to the counter" "$(needed common)" 100
 done
 
 exits "and is told at once" 0 layoutcheck record --user --report -o "$T/perf.data" -- "$T/threads" 2 20000

@@ -20,17 +20,17 @@
 #define OTHER  "1123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
 static const struct access_pair some_pairs[] = {
-	{0xffffffff81002000, 0xffff888101a40000, 0xffffffff81001000, 0xffff888101a40038, 7},
-	{0x401000, 0x7f00, 0x401010, 0x7f08, 12},
-	{0xffffffff81002000, 0xffff888101a40000, 0xffffffff81001000, 0xffff888101a40038, 3},
-	{0x401000, 0x7f00, 0x401010, 0x7f00, UINT64_MAX},
+	{0xffffffff81002000, 0xffff888101a40000, 0xffffffff81001000, 0xffff888101a40038, 7, 0},
+	{0x401000, 0x7f00, 0x401010, 0x7f08, 12, 12},
+	{0xffffffff81002000, 0xffff888101a40000, 0xffffffff81001000, 0xffff888101a40038, 3, 2},
+	{0x401000, 0x7f00, 0x401010, 0x7f00, UINT64_MAX, 1},
 };
 
 #define PAIRS_TEXT                                                                                 \
 	"layoutcheck pairs 1 " DIGEST " 3\n"                                                       \
-	"0x401000 0x7f00 0x401010 0x7f00 18446744073709551615\n"                                   \
-	"0x401000 0x7f00 0x401010 0x7f08 12\n"                                                     \
-	"0xffffffff81002000 0xffff888101a40000 0xffffffff81001000 0xffff888101a40038 10\n"
+	"0x401000 0x7f00 0x401010 0x7f00 18446744073709551615 1\n"                                 \
+	"0x401000 0x7f00 0x401010 0x7f08 12 12\n"                                                  \
+	"0xffffffff81002000 0xffff888101a40000 0xffffffff81001000 0xffff888101a40038 10 2\n"
 
 static const struct line_object some_objects[] = {
 	{0xffff888101a40040, 0xffff888101a40060, 32, "kmalloc-32"},
@@ -97,6 +97,7 @@ static void test_pairs(void **state)
 	assert_true(pairs.items[2].reader_ip == 0xffffffff81001000);
 	assert_true(pairs.items[2].reader_address == 0xffff888101a40038);
 	assert_true(pairs.items[2].count == 10);
+	assert_true(pairs.items[2].needed == 2);
 	pairs_release(&pairs);
 	free(bytes.data);
 	buf_release(&out);
@@ -198,16 +199,20 @@ static const struct {
 	 "f: line 1: more lines are to follow than there are"},
 	{true, "layoutcheck pairs 1 " DIGEST " 0\n\n", "f: it goes on behind line 1, its last"},
 	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x4\n",
-	 "f: line 2: it is not four addresses and a count"},
-	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x4 0\n",
-	 "f: line 2: it is not four addresses and a count"},
-	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 3 0x4 1\n",
-	 "f: line 2: it is not four addresses and a count"},
-	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x4 1 1\n",
-	 "f: line 2: it is not four addresses and a count"},
-	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x10000000000000000 1\n",
-	 "f: line 2: it is not four addresses and a count"},
-	{true, "layoutcheck pairs 1 " DIGEST " 2\n0x1 0x2 0x3 0x4 1\n0x1 0x2 0x3 0x4 1\n",
+	 "f: line 2: it is not four addresses and two counts"},
+	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x4 0 0\n",
+	 "f: line 2: it is not four addresses and two counts"},
+	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x4 1\n",
+	 "f: line 2: it is not four addresses and two counts"},
+	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x4 1 2\n",
+	 "f: line 2: it is not four addresses and two counts"},
+	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 3 0x4 1 0\n",
+	 "f: line 2: it is not four addresses and two counts"},
+	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x4 1 1 1\n",
+	 "f: line 2: it is not four addresses and two counts"},
+	{true, "layoutcheck pairs 1 " DIGEST " 1\n0x1 0x2 0x3 0x10000000000000000 1 0\n",
+	 "f: line 2: it is not four addresses and two counts"},
+	{true, "layoutcheck pairs 1 " DIGEST " 2\n0x1 0x2 0x3 0x4 1 0\n0x1 0x2 0x3 0x4 1 0\n",
 	 "f: line 3: it does not come behind the one before"},
 	{false, "layoutcheck objects 1 " DIGEST " 1\n0x40 0x40 8\n",
 	 "f: line 2: it is not two addresses, a size and a cache"},

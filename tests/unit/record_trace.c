@@ -64,8 +64,8 @@ static void make_trace(uint32_t flags, uint64_t own, struct buf *out)
 		 .tid = 10,
 		 .size = 8},
 	};
-	const struct trace_pair pair = {high + 0x20, 0xffff888000001008, high + 0x10,
-					0xffff888000001000, 30};
+	const struct trace_pair pair = {
+		high + 0x20, 0xffff888000001008, high + 0x10, 0xffff888000001000, 30, 12};
 	const struct trace_task tasks[] = {{10, 10, "qemu-x86_64"}, {10, 11, "worker"}};
 	struct trace_map map = {.start = 0x400000, .size = 0x1000, .path = "/bin/x"};
 	struct trace_map data = {.start = 0x600000, .size = 0x1000, .path = "/bin/y"};
@@ -159,6 +159,7 @@ static void few_are_whole(void **state)
 	assert_int_equal(made.samples, 83);
 	assert_int_equal(made.npairs, 1);
 	assert_int_equal(made.pairs[0].count, 30);
+	assert_int_equal(made.pairs[0].needed, 12);
 	assert_string_equal(pr.facts->release, "6.1.0");
 	assert_int_equal(pr.facts->line, 64);
 	pr_release(&pr);
@@ -289,6 +290,7 @@ static void refuses(uint32_t flags, size_t offset, uint64_t value, const char *p
 static void damage(void **state)
 {
 	const size_t first = sizeof(struct trace_header);
+	const size_t pair = first + 2 * sizeof(struct trace_access);
 	const uint32_t flags = TRACE_SYSTEM | TRACE_STARTED;
 
 	(void)state;
@@ -296,12 +298,13 @@ static void damage(void **state)
 	refuses(flags, AT(line), 48, "damaged");
 	refuses(flags, AT(line), 0, "damaged");
 	refuses(flags, AT(naccesses), UINT64_MAX, "damaged");
-	refuses(flags, AT(npairs), UINT64_MAX / 40 + 1, "damaged");
+	refuses(flags, AT(npairs), UINT64_MAX / sizeof(struct trace_pair) + 1, "damaged");
 	refuses(flags, AT(nmaps), 1, "damaged");
 	refuses(flags, first + offsetof(struct trace_access, last), 1, "damaged");
 	refuses(flags, first + offsetof(struct trace_access, loads), UINT64_MAX, "damaged");
 	refuses(flags, first + offsetof(struct trace_access, stores), (uint64_t)1 << 36, "damaged");
 	refuses(flags, first + offsetof(struct trace_access, cpu), 2, "damaged");
+	refuses(flags, pair + offsetof(struct trace_pair, needed), 31, "damaged");
 	refuses(TRACE_SYSTEM, AT(quantum), 1, "the start was never passed");
 	refuses(flags | TRACE_ONE_THREAD, AT(quantum), 1, "thread=multi");
 }
