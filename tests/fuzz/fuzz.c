@@ -7,6 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/escape.h"
+
 void fuzz_want(bool truth, const char *promise)
 {
 	if (truth)
@@ -29,12 +32,24 @@ const char *fuzz_file(const uint8_t *data, size_t size)
 	return path;
 }
 
+/* As it is printed: names in it are the file's, and escaped then. */
+static bool is_one_line(const char *text)
+{
+	struct buf line = BUF_INIT;
+	bool is_one;
+
+	escape_text(&line, text);
+	is_one = !strpbrk(line.s, "\n\r\033");
+	buf_release(&line);
+	return is_one;
+}
+
 void fuzz_answer(bool ok, struct err *err)
 {
 	fuzz_want(ok == !err->text, "an answer or a sentence");
 	if (err->text) {
 		fuzz_want(*err->text, "a sentence says something");
-		fuzz_want(!strchr(err->text, '\n'), "a sentence is one line");
+		fuzz_want(is_one_line(err->text), "a sentence is one line");
 	}
 	err_release(err);
 }
