@@ -15,7 +15,9 @@
 #                       (300 MB)
 # make check-record     recordings made in QEMU, of a kernel and of programs; fetches a kernel (300 MB)
 # make check-browser    HTML reports in Chromium; SHOTS=DIR keeps pictures of them
-# make fuzz             libFuzzer on every reader, FUZZ_SECONDS (60) each; ONLY=NAME for one of them
+# make fuzz             libFuzzer on every reader, FUZZ_SECONDS (60) each; ONLY=NAME for one of them;
+#                       ENGINE=afl: AFL++
+# make fuzz-coverage    what of each room the corpus reaches
 # make check-history    every era of files_struct by every compiler, machine and line size
 # make lint             the fast lints and the slow ones
 # make bench            one table of times, on a real kernel
@@ -268,11 +270,25 @@ check-browser: check-tools $(PROGRAM)
 check-history: check-tools $(PROGRAM)
 	HISTORY=full $(PROVE) tests/cli/history.t
 
+ENGINE = libfuzzer
+FUZZ_CC_libfuzzer = clang
+FUZZ_CC_afl = afl-clang-fast
+FUZZ_CFLAGS_libfuzzer = -fsanitize=fuzzer-no-link
 fuzz: check-tools
-	@$(MAKE) BUILD=build/fuzzing CC=clang HARDEN= HARDEN_LD= \
-		CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
-	@BUILD='$(abspath build/fuzzing)' tests/fuzz/run '$(or $(FUZZ_SECONDS),60)' \
-		$(or $(ONLY),$(FUZZ_NAMES))
+	@./probe need fuzz
+	@$(MAKE) BUILD=build/fuzz-$(ENGINE) CC='$(FUZZ_CC_$(ENGINE))' HARDEN= HARDEN_LD= \
+		CFLAGS='-O1 -g $(FUZZ_CFLAGS_$(ENGINE)) $(SANITIZE)' fuzzers
+	@BUILD='$(abspath build/fuzz-$(ENGINE))' ENGINE='$(ENGINE)' tests/fuzz/run \
+		'$(or $(FUZZ_SECONDS),60)' $(or $(ONLY),$(FUZZ_NAMES))
+
+fuzz-coverage:
+	@./probe need fuzz
+	@$(MAKE) BUILD=build/coverage CC=clang HARDEN= HARDEN_LD= \
+		CFLAGS='-O1 -g -fprofile-instr-generate -fcoverage-mapping' replays \
+		build/coverage/tools/c2c/record
+	@BUILD='$(abspath build/coverage)' tests/fuzz/coverage $(FUZZ_NAMES)
+
+replays: $(REPLAYS)
 
 fuzzers: $(FUZZERS) $(BUILD)/tools/c2c/record
 
@@ -332,7 +348,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-kernels-all check-user-packs check-c2c check-record check-browser check-history fuzz fuzzers reports formats lint \
+.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-kernels-all check-user-packs check-c2c check-record check-browser check-history fuzz fuzz-coverage fuzzers replays reports formats lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(PLUGIN_OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d) $(wildcard $(BUILD)/fuzz/*.d)
