@@ -64,6 +64,8 @@ static bool read_header(struct index *x, struct err *err)
 			       x->version);
 	if (x->columns >= COLUMNS)
 		return fail(x, err, "it has more columns than there are sections");
+	if (!x->columns && x->units)
+		return fail(x, err, "it has units and no columns");
 	rows = (uint64_t)x->columns * x->units;
 	x->ids = cursor_offset(&x->c) + (size_t)x->slots * 12; /* a signature, and its row */
 	x->offsets = x->ids + (size_t)x->columns * 4;

@@ -81,6 +81,12 @@ static bool unpack_part(const struct elf_section *section, const uint8_t *raw, s
 				       "%zu compressed bytes cannot make the %llu that its header "
 				       "promises",
 				       len, (unsigned long long)packing.size);
+	if (unpack_is_bomb(len, packing.size))
+		return elf_section_err(
+			err, section,
+			"its %zu bytes are to make %llu, more than a hundred times as "
+			"many: debug info does not shrink like that",
+			len, (unsigned long long)packing.size);
 	if (packing.size != section->part_size)
 		return elf_section_err(err, section, "the file changed while it was read");
 	if (!unpack(packing.method, raw + packing.header, len - packing.header,
@@ -114,12 +120,12 @@ static bool read_part(const struct elf_section *section, struct err *err, uint8_
 	return ok;
 }
 
-/* The parts one behind the other. */
+/* The parts one behind the other; of a section that is a part of another it alone. */
 static bool read_joined(const struct elf_section *head, struct err *err, uint8_t **ret)
 {
 	uint8_t *joined, *bytes;
 
-	if (!head->next_part)
+	if (!head->next_part || head->head != head)
 		return read_part(head, err, ret);
 	joined = xmalloc(head->shown.size);
 	for (const struct elf_section *part = head; part; part = part->next_part) {
