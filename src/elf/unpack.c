@@ -83,6 +83,13 @@ bool unpack_is_plausible(unsigned method, uint64_t len, uint64_t size)
 	return method == UNPACK_ZSTD && size / ZSTD_RATIO <= len;
 }
 
+bool unpack_is_bomb(uint64_t len, uint64_t size)
+{
+	enum { HARMLESS = 32 << 20, RATIO = 100 };
+
+	return size > HARMLESS && size / RATIO > len;
+}
+
 bool unpack(unsigned method, const uint8_t *from, size_t len, size_t size, uint8_t **ret)
 {
 	struct stream stream = {.from = from, .from_left = len};
