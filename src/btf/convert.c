@@ -34,11 +34,22 @@ static const char *name_at(const struct btf *btf, uint32_t offset)
 	return name && *name ? name : NULL;
 }
 
+/* NULL, and the error set, when names are too many: whoever converts a definition looks. */
 static const char *copy_name(struct converter *c, uint32_t offset)
 {
 	const char *name = name_at(c->btf, offset);
 
-	return name ? arena_strdup(c->arena, name) : NULL;
+	if (!name)
+		return NULL;
+	c->named += strlen(name);
+	if (c->named <= c->most_named)
+		return arena_strdup(c->arena, name);
+	(void)err_set(
+		c->err, c->place,
+		"its names are more than %llu bytes: no compiler makes so much of BTF that is "
+		"so small",
+		(unsigned long long)c->most_named);
+	return NULL;
 }
 
 static bool enter(struct converter *c, uint32_t id)
@@ -545,7 +556,7 @@ bool convert_definition(struct converter *c, uint32_t id, struct def *ret)
 	struct def def = {.name = copy_name(c, t->name_off), .cus = 1};
 
 	def.type = convert_type(c, target);
-	if (!def.type)
+	if (!def.type || c->err->text)
 		return false;
 	def.kind = btf_is_typedef(t) ? DEF_TYPEDEF : btf_is_struct(t) ? DEF_STRUCT : DEF_UNION;
 	def.digest = c->digests[target].lo;

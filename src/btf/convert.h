@@ -20,11 +20,15 @@ struct converter {
 	const char *place;     /* for errors */
 	struct err *err;
 	struct arena *arena; /* where types live */
+	/* Bytes of names there may be: they can be shared, and begin within others, so that a small
+	 * file could have gigabytes. */
+	uint64_t most_named;
 	/* By type number; NULL and zeros: not yet converted. */
 	const struct type **types;
 	struct hash128 *digests;
 	struct spelling *spellings;
 	unsigned depth;
+	uint64_t named; /* bytes of names that were copied */
 };
 
 /* Everything but the tables is set by the caller. */

@@ -15,6 +15,7 @@
 /* BTF that has been scanned, and libbpf's view of it. */
 struct loaded {
 	struct btf *btf;
+	uint64_t len;   /* bytes, a base included */
 	uint32_t first; /* the first type that is the image's own, not its base's */
 	bool big_endian;
 };
@@ -25,6 +26,7 @@ static bool parse(const void *data, size_t len, const char *place, struct err *e
 	if (len > UINT32_MAX)
 		return err_set(err, place, "BTF of more than 4 GiB");
 	libbpf_set_print(NULL);
+	loaded->len = len;
 	loaded->btf = btf__new(data, (uint32_t)len);
 	return loaded->btf || err_set_errno(err, place, "libbpf cannot read its BTF");
 }
@@ -188,13 +190,15 @@ static void settle(struct layout *layout)
 static bool make_layout(const struct loaded *loaded, const char *place, const struct want *want,
 			unsigned pointer_bits, struct err *err, struct layout **ret)
 {
+	enum { RATIO = 32, LEAST = 8 << 20 };
 	struct layout *layout = layout_new();
 	struct collector c = {
 		.converter = {.btf = loaded->btf,
 			      .pointer_bits = pointer_bits,
 			      .place = place,
 			      .err = err,
-			      .arena = &layout->arena},
+			      .arena = &layout->arena,
+			      .most_named = loaded->len * RATIO + LEAST},
 	};
 	bool ok;
 

@@ -6,6 +6,7 @@
 
 #include "dwarf/constants.h"
 #include "dwarf/expr.h"
+#include "dwarf/names.h"
 #include "dwarf/types.h"
 
 /* In a memo, of a type that is being decoded. */
@@ -17,6 +18,7 @@ void decoder_init(struct decoder *d, const struct sections *sections, struct are
 	struct type void_type = {.kind = TYPE_VOID, .spelling = "void"};
 
 	*d = (struct decoder){.unit = NULL};
+	d->most_named = names_most(sections);
 	reader_init(&d->reader, sections, err);
 	d->reader.takes_skeletons = true; /* the index has seen to what they leave out */
 	cons_init(&d->cons, arena);
@@ -55,6 +57,9 @@ bool decode_name(struct decoder *d, struct place place, const struct die *die, c
 	if (!die_has(die, SLOT_NAME))
 		return true;
 	if (!unit_string(&d->reader, place.unit, &die->v[SLOT_NAME], &name))
+		return false;
+	d->named += strlen(name);
+	if (!names_are_few(d->reader.sections->path, d->named, d->most_named, d->reader.err))
 		return false;
 	*ret = cons_string(&d->cons, name);
 	return true;

@@ -15,7 +15,8 @@
 
 struct decoder {
 	struct reader reader;
-	struct cons cons; /* everything that goes into the layout */
+	uint64_t named, most_named; /* bytes of names: names_most() */
+	struct cons cons;           /* everything that goes into the layout */
 	/* By DIE of the unit at hand, and of those that it refers to. */
 	const struct unit *unit;
 	struct memo here, elsewhere, spelled_here, spelled_elsewhere;

@@ -304,7 +304,7 @@ static void worker_init(struct worker *worker, struct pool *pool)
 	*worker = (struct worker){.pool = pool, .err = ERR_INIT};
 	reader_init(&worker->reader, pool->sections, &worker->err);
 	worker->reader.takes_skeletons = true;
-	names_init(&worker->names);
+	names_init(&worker->names, pool->sections);
 	shapes_init(&worker->shapes, &worker->reader, &worker->names);
 	worker->shapes.by_offset = pool->by_offset;
 	worker->shapes.part = pool->join ? join_parts(pool->join) : 0;
@@ -439,8 +439,7 @@ static bool run(struct pool *pool, unsigned threads, struct err *err, struct def
 		work_all(workers, n);
 		ok = report_first(workers, n, err);
 	} while (ok && next_round(pool, workers, n));
-	if (ok)
-		merge(pool->sections, workers, n, ret);
+	ok = ok && merge(pool->sections, workers, n, err, ret);
 	if (ok)
 		gather_skeletons(workers, n, ret);
 	for (unsigned i = 0; i < n; i++)
@@ -462,7 +461,7 @@ static bool pass(const struct sections *sections, const struct want *want, const
 			    .wanted = &wanted,
 			    .join = options->join,
 			    .deep = deep,
-			    .by_offset = want->all && names_are_merged(&sections->str)};
+			    .by_offset = want->all && names_are_merged(sections)};
 	bool ok;
 
 	wanted_init(&wanted, want, have, sections);

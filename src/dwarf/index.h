@@ -100,8 +100,8 @@ MUST_CHECK bool index_find(const struct sections *sections, const struct want *w
 			   struct definitions *ret);
 void definitions_release(struct definitions *definitions);
 
-/* Adds what all workers found. */
-void merge(const struct sections *sections, const struct worker *workers, size_t n,
-	   struct definitions *ret);
+/* Adds what all workers found. False: names are too many (names_most()). */
+MUST_CHECK bool merge(const struct sections *sections, const struct worker *workers, size_t n,
+		      struct err *err, struct definitions *ret);
 
 #endif

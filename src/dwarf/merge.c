@@ -53,6 +53,20 @@ static void rewrite(struct merger *m, const struct shapes *shapes, const struct 
 
 /* ---- common numbers -------------------------------------------------------------------------- */
 
+/* 0 when there are too many, which merge() says. */
+static uint32_t name_at(struct merger *m, uint64_t offset)
+{
+	size_t n = m->names.noffsets;
+	uint32_t id;
+
+	if (m->names.used > m->names.most)
+		return 0;
+	id = names_add_offset(&m->names, &m->sections->str, offset);
+	if (m->names.noffsets > n)
+		m->names.used += m->names.size[id];
+	return id;
+}
+
 static void put_common(struct merger *m, unsigned what, uint64_t number)
 {
 	uint64_t common;
@@ -62,7 +76,7 @@ static void put_common(struct merger *m, unsigned what, uint64_t number)
 	else if (what == WORD_NAME)
 		common = m->name_of[number];
 	else
-		common = names_add_offset(&m->names, &m->sections->str, number);
+		common = name_at(m, number);
 	push(m, (uint64_t)(what == WORD_SHAPE ? WORD_SHAPE : WORD_NAME) << WORD_SHIFT | common);
 }
 
@@ -125,7 +139,7 @@ static void put_digest(struct merger *m, unsigned what, uint64_t number)
 {
 	push(m, (uint64_t)what << WORD_SHIFT);
 	if (what == WORD_NAME)
-		push(m, hash128(m->names.text[number], strlen(m->names.text[number])).lo);
+		push(m, m->names.hash[number]);
 	else
 		push(m, m->digests[number]);
 }
@@ -168,12 +182,13 @@ static void add_definition(struct merger *m, const struct record *record, struct
 	ret->items[ret->n++] = definition;
 }
 
-void merge(const struct sections *sections, const struct worker *workers, size_t n,
+bool merge(const struct sections *sections, const struct worker *workers, size_t n, struct err *err,
 	   struct definitions *ret)
 {
 	struct merger m = {.sections = sections};
+	bool ok;
 
-	names_init(&m.names);
+	names_init(&m.names, sections);
 	shapes_init(&m.shapes, NULL, NULL);
 	for (size_t i = 0; i < n; i++)
 		add_worker(&m, &workers[i]);
@@ -187,7 +202,9 @@ void merge(const struct sections *sections, const struct worker *workers, size_t
 	records_release(&m.records);
 	imports_release(&m.imports);
 	shapes_release(&m.shapes);
+	ok = names_are_few(sections->path, m.names.used, m.names.most, err);
 	names_release(&m.names);
 	free(m.digests);
 	free(m.words);
+	return ok;
 }

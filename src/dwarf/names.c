@@ -8,11 +8,24 @@
 
 enum { FIRST_SIZE = 256 };
 
-void names_init(struct names *names)
+/* A name of thousands of letters is of C++, and most of its DIEs have none. */
+uint64_t names_most(const struct sections *sections)
+{
+	enum { RATIO = 32, LEAST = 8 << 20 };
+	uint64_t bytes = sections->str.size;
+
+	for (unsigned i = 0; i < ALL_UNIT_SECTIONS; i++)
+		bytes += sections->units[i] ? sections->units[i]->size : 0;
+	return bytes * RATIO + LEAST;
+}
+
+void names_init(struct names *names, const struct sections *sections)
 {
 	*names = (struct names){.n = 1, .cap = FIRST_SIZE, .index_size = 2 * FIRST_SIZE};
+	names->most = names_most(sections);
 	names->text = xcalloc(names->cap, sizeof *names->text);
 	names->hash = xcalloc(names->cap, sizeof *names->hash);
+	names->size = xcalloc(names->cap, sizeof *names->size);
 	names->index = xcalloc(names->index_size, sizeof *names->index);
 	names->offsets_size = 2 * FIRST_SIZE;
 	names->offsets = xcalloc(names->offsets_size, sizeof *names->offsets);
@@ -23,6 +36,7 @@ void names_release(struct names *names)
 	arena_release(&names->arena);
 	free(names->text);
 	free(names->hash);
+	free(names->size);
 	free(names->index);
 	free(names->offsets);
 	*names = (struct names){0};
@@ -51,6 +65,7 @@ static void grow(struct names *names)
 	names->cap *= 2;
 	names->text = xrealloc_array(names->text, names->cap, sizeof *names->text);
 	names->hash = xrealloc_array(names->hash, names->cap, sizeof *names->hash);
+	names->size = xrealloc_array(names->size, names->cap, sizeof *names->size);
 	free(names->index);
 	names->index_size = 2 * names->cap;
 	names->index = xcalloc(names->index_size, sizeof *names->index);
@@ -66,7 +81,8 @@ static void grow(struct names *names)
 
 uint32_t names_add(struct names *names, const char *text, bool stays)
 {
-	uint64_t hash = hash128(text, strlen(text)).lo;
+	size_t size = strlen(text);
+	uint64_t hash = hash128(text, size).lo;
 	size_t i = find_text(names, text, hash);
 	uint32_t id = names->index[i];
 
@@ -79,6 +95,7 @@ uint32_t names_add(struct names *names, const char *text, bool stays)
 	id = (uint32_t)names->n++;
 	names->text[id] = stays ? text : arena_strdup(&names->arena, text);
 	names->hash[id] = hash;
+	names->size[id] = size;
 	names->index[i] = id;
 	return id;
 }
@@ -128,6 +145,21 @@ uint32_t names_add_offset(struct names *names, const struct span_of_bytes *str, 
 	return entry->id;
 }
 
+bool names_are_few(const char *path, uint64_t used, uint64_t most, struct err *err)
+{
+	return used <= most || err_set(err, path,
+				       "its names are more than %llu bytes: no compiler makes so "
+				       "much of debug info "
+				       "that is so small",
+				       (unsigned long long)most);
+}
+
+static bool use(struct names *names, const struct reader *reader, uint32_t id)
+{
+	names->used += names->size[id];
+	return names_are_few(reader->sections->path, names->used, names->most, reader->err);
+}
+
 bool names_add_value(struct names *names, const struct reader *reader, const struct unit *unit,
 		     const struct value *value, uint32_t *ret)
 {
@@ -138,23 +170,24 @@ bool names_add_value(struct names *names, const struct reader *reader, const str
 		if (!unit_str_offset(reader, unit, value, &offset))
 			return false;
 		*ret = names_add_offset(names, &reader->sections->str, offset);
-		return true;
+		return use(names, reader, *ret);
 	}
 	if (!unit_string(reader, unit, value, &text))
 		return false;
 	*ret = names_add(names, text, value->kind != VALUE_STRING);
-	return true;
+	return use(names, reader, *ret);
 }
 
 enum { SAMPLE = 256 << 10 };
 
-bool names_are_merged(const struct span_of_bytes *str)
+bool names_are_merged(const struct sections *sections)
 {
+	const struct span_of_bytes *str = &sections->str;
 	uint64_t limit = str->size < SAMPLE ? str->size : SAMPLE;
 	size_t strings = 0, distinct;
 	struct names seen;
 
-	names_init(&seen);
+	names_init(&seen, sections);
 	for (uint64_t at = 0; at < limit; strings++) {
 		const char *text = (const char *)str->data + at;
 
