@@ -61,10 +61,19 @@ static bool fits(const struct matching *matching, const struct def *old, const s
 	return !(reasons & SAME_LAYOUT) || alike_types(matching->alike, old->type, new->type);
 }
 
+/* Thousands of definitions of one name are not tried each with each for ever: those that are left
+ * then are matched in their order. */
+enum { MOST_TRIES = 4 << 20 };
+
 static void match_by(struct matching *matching, unsigned reasons)
 {
-	for (size_t n = 0; n < matching->new.n && matching->left; n++)
-		for (size_t o = 0; o < matching->old.n && !matching->match[n]; o++) {
+	size_t tries = 0, first = 0;
+
+	for (size_t n = 0; n < matching->new.n && matching->left &&tries < MOST_TRIES; n++) {
+		while (first < matching->old.n && matching->taken[first])
+			first++;
+		for (size_t o = first; o < matching->old.n && !matching->match[n]; o++) {
+			tries += reasons != 0;
 			if (matching->taken[o] ||
 			    !fits(matching, matching->old.defs[o], matching->new.defs[n], reasons))
 				continue;
@@ -72,6 +81,7 @@ static void match_by(struct matching *matching, unsigned reasons)
 			matching->taken[o] = true;
 			matching->left--;
 		}
+	}
 }
 
 static void pair_run(struct alike *alike, struct def_run old, struct def_run new,

@@ -19,7 +19,7 @@
  * expanded, and is left closed. The kernel's deepest nesting is 7; no reader lets one by that is
  * deeper than this.
  */
-enum { DEEPEST_NESTING = 1000, MOST_LEAVES = 1 << 20 };
+enum { DEEPEST_NESTING = 1000, MOST_LEAVES = 1 << 17 };
 
 struct leaf {
 	const struct member *member;
