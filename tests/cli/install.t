@@ -7,7 +7,7 @@ need make gcc
 # Built beside the real build, from its objects: only what knows the prefix is compiled again.
 unset MAKEFLAGS MAKELEVEL MFLAGS
 mkdir "$T/build"
-tar -C "${BUILD:-$SRC/build}" --exclude=./asan --exclude=./fuzzing --exclude=./threads --exclude=./tests --exclude=./bench -cf - . |
+tar -C "${BUILD:-$SRC/build}" --exclude=./asan --exclude=./fuzzing --exclude=./fuzz-libfuzzer --exclude=./fuzz-afl --exclude=./coverage --exclude=./threads --exclude=./tests --exclude=./bench -cf - . |
 	tar -C "$T/build" -xf -
 make_here() {
 	make BUILD="$T/build" "$@"
