@@ -11,6 +11,7 @@
 #                       against other readers; fetches them (1.6 GB)
 # make check-kernels-all  the same of the kernels of five machines; fetches them (3.2 GB)
 # make check-user-packs the packs of DPDK and PostgreSQL against their headers; fetches those (10 MB)
+# make check-languages  objects of Rust, Ada, D, Fortran and Go, as their programs have them
 # make check-c2c        recordings against perf, their names against known answers; fetches a kernel
 #                       (300 MB)
 # make check-record     recordings made in QEMU, of a kernel and of programs; fetches a kernel (300 MB)
@@ -67,6 +68,7 @@ LINT_TOOLS = $(wildcard tests/lint/tools/*.t)
 BROWSER_TESTS = $(wildcard tests/browser/*.t)
 KERNEL_TESTS = $(wildcard tests/kernels/*.t)
 USER_TESTS = $(wildcard tests/user/*.t)
+LANGUAGE_TESTS = $(wildcard tests/languages/*.t)
 KERNEL_TOOLS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/kernels/*.c))
 C2C_TESTS = $(wildcard tests/c2c/*.t)
 RECORD_TESTS = $(wildcard tests/record/*.t)
@@ -252,6 +254,11 @@ check-user-packs: check-tools $(PROGRAM)
 	$(call some,$(USER_TESTS),tests/user)
 	@$(PROVE) $(USER_TESTS)
 
+check-languages: check-tools $(PROGRAM)
+	@./probe need lang
+	$(call some,$(LANGUAGE_TESTS),tests/languages)
+	@$(PROVE) $(LANGUAGE_TESTS)
+
 check-c2c: check-tools $(PROGRAM) $(C2C_TOOLS)
 	@./probe need kernel perf
 	$(call some,$(C2C_TESTS),tests/c2c)
@@ -295,7 +302,7 @@ fuzzers: $(FUZZERS) $(BUILD)/tools/c2c/record
 reports: check-tools $(PROGRAM)
 	LAYOUTCHECK='$(abspath $(PROGRAM))' tests/reports.sh reports
 
-FORMATS_TESTS = $(shell grep -lE '^\. .*/rows\.sh"$$' $(CLI_TESTS))
+FORMATS_TESTS = $(shell grep -lE '^\. .*/rows\.sh"$$' $(CLI_TESTS) $(LANGUAGE_TESTS))
 formats: check-tools $(PROGRAM)
 	LAYOUTCHECK='$(abspath $(PROGRAM))' BUILD='$(abspath $(BUILD))' \
 		tests/formats.sh $(or $(TESTS),$(FORMATS_TESTS))
@@ -348,7 +355,7 @@ uninstall:
 clean:
 	rm -rf build layoutcheck
 
-.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-kernels-all check-user-packs check-c2c check-record check-browser check-history fuzz fuzz-coverage fuzzers replays reports formats lint \
+.PHONY: all units check check-tools check-programs check-asan check-threads check-random check-kernel check-kernels-all check-user-packs check-languages check-c2c check-record check-browser check-history fuzz fuzz-coverage fuzzers replays reports formats lint \
 	bench bench-tools install uninstall clean FORCE
 .SECONDARY:
 -include $(OBJS:.o=.d) $(PLUGIN_OBJS:.o=.d) $(MAIN:.o=.d) $(UNITS:=.d) $(UNIT_LIB:.o=.d) $(KERNEL_TOOLS:=.d) $(C2C_TOOLS:=.d) $(wildcard $(BUILD)/fuzz/*.d)
