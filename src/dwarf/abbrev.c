@@ -37,6 +37,8 @@ static uint8_t slot_of(uint64_t attribute)
 		return SLOT_BIT_OFFSET;
 	case DW_AT_count:
 		return SLOT_COUNT;
+	case DW_AT_data_location:
+		return SLOT_DATA_LOCATION;
 	case DW_AT_lower_bound:
 		return SLOT_LOWER_BOUND;
 	case DW_AT_upper_bound:

@@ -179,12 +179,33 @@ static const struct type *make_array(struct decoder *d, const struct type *eleme
 	return decode_finish(d, &type, spelling);
 }
 
+/*
+ * An array that lies elsewhere, as a Fortran pointer or allocatable member does: in its place is a
+ * descriptor, which holds the address and the bounds, and is as long as what is read of it.
+ */
+static bool decode_elsewhere(struct decoder *d, struct place place, const struct die *die,
+			     struct cursor c, struct type *whole)
+{
+	uint64_t bytes;
+
+	if (!decode_descriptor(d, place, die, &c, &bytes))
+		return false;
+	whole->kind = TYPE_BASE;
+	whole->target = NULL;
+	whole->has_count = whole->has_align = false;
+	whole->count = whole->align = 0;
+	set_size(whole, bytes);
+	whole->has_size = bytes != 0;
+	return true;
+}
+
 /* int a[2][3]: from the last dimension outwards. What the DIE says of its size holds for the whole.
  */
 static bool decode_array(struct decoder *d, struct place place, const struct die *die,
 			 struct cursor *c, const struct type **ret)
 {
 	size_t first = d->ndimensions;
+	struct cursor dimensions = *c;
 	struct spelling spelling;
 	uint64_t stride;
 	struct type whole;
@@ -201,6 +222,9 @@ static bool decode_array(struct decoder *d, struct place place, const struct die
 		stride = 0;
 	}
 	whole = **ret;
+	if (die_has(die, SLOT_DATA_LOCATION) &&
+	    !decode_elsewhere(d, place, die, dimensions, &whole))
+		return false;
 	decode_size(d, &whole, die);
 	*ret = cons(&d->cons, &whole, sizeof whole);
 	return true;

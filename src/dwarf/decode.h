@@ -79,6 +79,11 @@ MUST_CHECK bool decode_composite(struct decoder *decoder, struct place place, co
 MUST_CHECK bool decode_dimensions(struct decoder *decoder, struct place place,
 				  const struct die *array, struct cursor *c);
 
+/* The bytes of the descriptor that stands where an array with a DW_AT_data_location is; 0: unknown.
+ */
+MUST_CHECK bool decode_descriptor(struct decoder *decoder, struct place place,
+				  const struct die *array, struct cursor *c, uint64_t *ret);
+
 /* Bits from one element to the next, when that is not the size of one; else 0. */
 uint64_t array_stride(const struct reader *reader, const struct die *die);
 

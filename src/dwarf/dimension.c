@@ -30,6 +30,34 @@ bool decode_dimensions(struct decoder *d, struct place place, const struct die *
 	return true;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+bool decode_descriptor(struct decoder *d, struct place place, const struct die *array,
+		       struct cursor *c, uint64_t *ret)
+{
+	static const enum slot slots[] = {SLOT_LOWER_BOUND, SLOT_UPPER_BOUND, SLOT_COUNT,
+					  SLOT_BYTE_STRIDE};
+	struct die die;
+
+	*ret = expr_reach(&d->reader, place.unit, &array->v[SLOT_DATA_LOCATION]);
+	while (array->abbrev->has_children) {
+		if (!die_read(&d->reader, place.unit, c, &die))
+			return false;
+		if (!die.abbrev)
+			break;
+		for (size_t i = 0; i < ARRAY_SIZE(slots); i++)
+			if (die_has(&die, slots[i]))
+				*ret = larger(*ret,
+					      expr_reach(&d->reader, place.unit, &die.v[slots[i]]));
+		if (!die_pass_children(&d->reader, place.unit, c, &die))
+			return false;
+	}
+	return true;
+}
+
 uint64_t array_stride(const struct reader *reader, const struct die *die)
 {
 	uint64_t stride;

@@ -52,12 +52,43 @@ static bool pass_operands(struct cursor *c, uint8_t op)
 		(void)cursor_sleb(c);
 		return true;
 	case DW_OP_deref:
+	case DW_OP_push_object_address:
 		return true;
 	default:
 		return (op >= DW_OP_dup && op <= DW_OP_rot) ||
 		       (op >= DW_OP_abs && op <= DW_OP_xor) || (op >= DW_OP_eq && op <= DW_OP_ne) ||
 		       (op >= DW_OP_lit0 && op <= DW_OP_lit31);
 	}
+}
+
+uint64_t expr_reach(const struct reader *reader, const struct unit *unit, const struct value *value)
+{
+	uint64_t reach = 0, at;
+	struct cursor c;
+	uint8_t op;
+
+	if (value->kind != VALUE_BLOCK)
+		return 0;
+	c = cursor_over(value->data, value->len, reader->sections->swap);
+	while (cursor_left(&c)) {
+		op = cursor_u8(&c);
+		if (op != DW_OP_push_object_address) {
+			if (!pass_operands(&c, op))
+				return 0;
+			continue;
+		}
+		at = 0;
+		op = cursor_u8(&c);
+		if (op == DW_OP_plus_uconst) {
+			at = cursor_uleb(&c);
+			op = cursor_u8(&c);
+		}
+		if (op != DW_OP_deref || c.bad || at > UINT32_MAX)
+			return 0;
+		at += unit->params.address_size;
+		reach = at > reach ? at : reach;
+	}
+	return c.bad ? 0 : reach;
 }
 
 bool expr_is_plain(const struct reader *reader, const struct value *value)

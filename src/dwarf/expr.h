@@ -18,4 +18,11 @@ bool value_number(const struct reader *reader, const struct value *value, uint64
  */
 bool expr_is_plain(const struct reader *reader, const struct value *value);
 
+/*
+ * The bytes of an object up to the end of what the expression reads of it, when it only reads
+ * addresses and words there (DW_OP_push_object_address, plus a constant, DW_OP_deref); else 0.
+ */
+uint64_t expr_reach(const struct reader *reader, const struct unit *unit,
+		    const struct value *value);
+
 #endif

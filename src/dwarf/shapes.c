@@ -201,7 +201,7 @@ static void put_type_attributes(struct shapes *s, struct place place, const stru
 	static const uint32_t mask = 1u << SLOT_BYTE_SIZE | 1u << SLOT_BIT_SIZE |
 				     1u << SLOT_ALIGNMENT | 1u << SLOT_ENCODING |
 				     1u << SLOT_DECLARATION | 1u << SLOT_BYTE_STRIDE |
-				     1u << SLOT_BIT_STRIDE;
+				     1u << SLOT_BIT_STRIDE | 1u << SLOT_DATA_LOCATION;
 
 	put(s, WORD_TAG, die->abbrev->tag);
 	put_attributes(s, place, die, mask);

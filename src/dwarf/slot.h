@@ -35,6 +35,7 @@ enum slot {
 	SLOT_COMP_DIR,
 	SLOT_IMPORT,
 	SLOT_DWO_ID,
+	SLOT_DATA_LOCATION,
 	SLOTS,
 	SLOT_NONE = SLOTS, /* a value to pass over */
 };

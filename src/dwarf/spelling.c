@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How C spells the type of a DIE. A type with a name is spelled by it, so this ends soon. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "dwarf/constants.h"
 #include "dwarf/decode.h"
+#include "dwarf/expr.h"
 #include "dwarf/types.h"
 
 enum { NESTING_MAX = 500, OPEN = 0xfffffffe };
@@ -178,6 +180,18 @@ static bool spell_array_die(struct decoder *d, struct place place, const struct 
 	return true;
 }
 
+/* As Fortran writes it; a length that is not known before run time is a colon. */
+static struct spelling spell_string(struct decoder *d, const struct die *die)
+{
+	uint64_t length = 0;
+	const char *text = "character(:)";
+
+	if (die_has(die, SLOT_BYTE_SIZE) &&
+	    value_number(&d->reader, &die->v[SLOT_BYTE_SIZE], &length) && length)
+		text = arena_printf(&d->scratch, "character(%" PRIu64 ")", length);
+	return (struct spelling){text, "", false};
+}
+
 static bool spell_at(struct decoder *d, struct place place, struct spelling *ret)
 {
 	struct spelling target;
@@ -204,6 +218,10 @@ static bool spell_at(struct decoder *d, struct place place, struct spelling *ret
 		return true;
 	default:
 		/* A part of a type, as Ada has them, or that type in fewer bits. */
+		if (die.abbrev->tag == DW_TAG_string_type && !die_has(&die, SLOT_NAME)) {
+			*ret = spell_string(d, &die);
+			return true;
+		}
 		if (!type_word(die.abbrev->tag) && !die_has(&die, SLOT_NAME))
 			return decode_spelling_of(d, place, &die, ret);
 		return spell_named(d, place, &die, ret);
