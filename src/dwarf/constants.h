@@ -128,6 +128,7 @@ enum {
 	DW_LANG_Ada95 = 0x0d,
 	DW_LANG_Fortran95 = 0x0e,
 	DW_LANG_PLI = 0x0f,
+	DW_LANG_Go = 0x16,
 	DW_LANG_Modula3 = 0x17,
 	DW_LANG_C11 = 0x1d,
 	DW_LANG_Julia = 0x1f,

@@ -273,6 +273,8 @@ static bool decode_at(struct decoder *d, struct place place, const struct type *
 		ok = decode_alias(d, place, &die, &type);
 		break;
 	case CLASS_FUNCTION:
+		if (place.unit->is_go)
+			set_size(&type, place.unit->params.address_size);
 		break;
 	case CLASS_NONE:
 		return unit_fail(&d->reader, place.unit, place.at, "tag 0x%x is no type",

@@ -325,6 +325,7 @@ static bool read_root(struct reader *reader, struct unit *u)
 		u->str_offsets_base = root.v[SLOT_STR_OFFSETS_BASE].u;
 	u->nests_types = true;
 	if (die_has(&root, SLOT_LANGUAGE)) {
+		u->is_go = root.v[SLOT_LANGUAGE].u == DW_LANG_Go;
 		u->lower_bound = default_lower_bound(root.v[SLOT_LANGUAGE].u);
 		u->nests_types = !is_c(root.v[SLOT_LANGUAGE].u);
 	}

@@ -33,6 +33,7 @@ struct unit {
 	const char *comp_dir;      /* NULL: not said */
 	uint64_t str_offsets_base; /* UINT64_MAX: not said */
 	uint8_t lower_bound;       /* of arrays that do not say theirs */
+	bool is_go;                /* where a function is a value: a pointer */
 	bool nests_types;          /* a type may be defined inside another: not in C */
 	/* Split DWARF. */
 	bool is_skeleton;     /* what it describes is in the unit of that id elsewhere */
