@@ -16,15 +16,15 @@ for level in 0 2; do
 	row "$name" "$how" read
 
 	# A rule's path leads into the variant: what a value of it has, where the program says.
-	./layouts variants >variants
+	./layouts variants >of-variants
 	awk 'BEGIN { print "layoutcheck: 1\nimage: user\nstructs:\n  layouts::kinds::Shape:\n    rules:" }
 		{ print "      - offset: {" substr($2, length("layouts::kinds::Shape.") + 1) ": " $3 "}" }' \
-		variants >variants.yaml
+		of-variants >variants.yaml
 	run layoutcheck check --all -f json -r variants.yaml layouts
 	is "members of variants are where a value has them" \
 		"$(jq -r '.findings[] | "\(.outcome) \(.member)"' "$T/stdout" | sort)" \
-		"$(sed 's/^variant layouts::kinds::Shape\./holds /; s/ [0-9]* [0-9]*$//' variants | sort)"
-	is "there are some" "$(grep -c . variants)" 4
+		"$(sed 's/^variant layouts::kinds::Shape\./holds /; s/ [0-9]* [0-9]*$//' of-variants | sort)"
+	is "there are some" "$(grep -c . of-variants)" 4
 done
 
 run layoutcheck show -q -C layouts::kinds::Shape layouts

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../../lib.sh"
 need shellcheck
 
-find . -name .git -prune -o -path ./build -prune -o -type f -print | sort | while read -r file; do
+find . -name .git -prune -o -path ./build -prune -o -path ./tests/fuzz/corpus -prune -o -type f -print | sort | while read -r file; do
 	case $file in
 	*.sh | *.t) echo "$file" ;;
 	*) head -n 1 "$file" | tr -d '\000' | grep -Eq '^#! ?/bin/sh' && echo "$file" ;;
