@@ -61,7 +61,8 @@ def _finish(level, line, sizes):
     if name is None:
         name, kind = ATTRIBUTE.sub("", line).strip("} \t;"), "typedef"
     if "size" not in s:
-        return Definition(name, kind, level.is_union, sizes[name], _relative(level.members, 0)), None
+        return Definition(name, kind, level.is_union, sizes.get(name),
+                          _relative(level.members, 0)), None
     gaps = Gaps(s.get("holes", 0), s.get("sum holes", 0), s.get("bit holes", 0),
                 s.get("sum bit holes", 0), s.get("padding", 0), s.get("bit_padding", 0))
     return (Definition(name, kind, level.is_union, s["size"] * 8, _relative(level.members, 0)), gaps)
@@ -74,7 +75,8 @@ def read_sizes(lines):
 
 def read(lines, sizes):
     """Pairs of a definition and the gaps that pahole counts in its own level; None for a union, of
-    which it says neither these nor the size: that is in `sizes`."""
+    which it says neither these nor the size: that is in `sizes`, unless the union has its name from
+    a typedef, which pahole 1.30 prints and 1.25 does not."""
     levels, in_enum = [], False
     for line in lines:
         line = line.rstrip("\n")

@@ -146,10 +146,10 @@ def read_pahole(image, names):
     listed = ask("-s")
     listed.check_returncode()
     printed = ask("-C", ",".join(names))
-    found = {d.name: Facts(d.kind, d.size, None, dict(_pahole_members(d.members)), None)
-             for d, _ in pahole.read(printed.stdout.splitlines(),
-                                     pahole.read_sizes(listed.stdout.splitlines()))}
+    definitions = [d for d, _ in pahole.read(printed.stdout.splitlines(),
+                                             pahole.read_sizes(listed.stdout.splitlines()))]
     # pahole 1.30 fails after it has printed all. What is missing makes a failure one.
-    if not found.keys() >= set(names):
+    if not {d.name for d in definitions} >= set(names):
         printed.check_returncode()
-    return found
+    return {d.name: Facts(d.kind, d.size, None, dict(_pahole_members(d.members)), None)
+            for d in definitions if d.size is not None}
