@@ -41,7 +41,7 @@ static void join(const struct btf_scan *base, const struct btf_scan *own, struct
 	struct btf_header header = {
 		.magic = BTF_MAGIC,
 		.version = BTF_VERSION,
-		.hdr_len = sizeof header,
+		.hdr_len = BTF_HEADER_SIZE,
 		.type_len = base->type_len + own->type_len,
 		.str_off = base->type_len + own->type_len,
 		.str_len = base->string_len + own->string_len,
@@ -54,7 +54,7 @@ static void join(const struct btf_scan *base, const struct btf_scan *own, struct
 		header.str_off = __builtin_bswap32(header.str_off);
 		header.str_len = __builtin_bswap32(header.str_len);
 	}
-	buf_add(ret, &header, sizeof header);
+	buf_add(ret, &header, BTF_HEADER_SIZE);
 	buf_add(ret, base->type_bytes, base->type_len);
 	buf_add(ret, own->type_bytes, own->type_len);
 	buf_add(ret, base->string_bytes, base->string_len);

@@ -106,10 +106,14 @@ static bool runs_past(struct scanner *s)
 	return err_set(s->err, s->place, "BTF type %u runs past the end of the types", s->id);
 }
 
+/* Linux 7 has taken two more bits for kinds, and eight for how many parts there are: without them
+ * in the masks a type would be taken for another, or for a smaller one. */
+enum { KIND_SHIFT = 24, KIND_MASK = 0x7f, UNUSED = 0xff << 16 };
+
 static bool scan_type(struct scanner *s)
 {
 	uint32_t name = cursor_u32(&s->types), info = cursor_u32(&s->types);
-	uint32_t third = cursor_u32(&s->types), kind = BTF_INFO_KIND(info);
+	uint32_t third = cursor_u32(&s->types), kind = info >> KIND_SHIFT & KIND_MASK;
 	const struct shape *shape;
 
 	if (s->types.bad)
@@ -117,6 +121,9 @@ static bool scan_type(struct scanner *s)
 	if (kind >= NR_BTF_KINDS || !shapes[kind].known)
 		return err_set(s->err, s->place, "BTF type %u is of kind %u, which is not known",
 			       s->id, kind);
+	if (info & UNUSED)
+		return err_set(s->err, s->place,
+			       "BTF type %u has more parts than 65535, which is not known", s->id);
 	shape = &shapes[kind];
 	see_name(s, name);
 	if (shape->refers)
@@ -147,8 +154,8 @@ static bool scan_header(struct scanner *s, const uint8_t *data, size_t len)
 		return err_set(s->err, s->place, "not BTF: it has no BTF header");
 	if (version != BTF_VERSION)
 		return err_set(s->err, s->place, "BTF of version %u, where 1 is known", version);
-	if (hdr_len < sizeof(struct btf_header) || hdr_len > len ||
-	    (uint64_t)type_off + type_len > str_off || (uint64_t)str_off + str_len > len - hdr_len)
+	if (hdr_len < BTF_HEADER_SIZE || hdr_len > len || (uint64_t)type_off + type_len > str_off ||
+	    (uint64_t)str_off + str_len > len - hdr_len)
 		return err_set(s->err, s->place,
 			       "BTF header promises %u bytes of types at %u and %u of strings at "
 			       "%u behind a header of %u, in %zu bytes",

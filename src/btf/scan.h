@@ -18,6 +18,10 @@
 
 #include "base/err.h"
 
+/* Of the header, what every version 1 of it has. Later kernels have more behind that, and so does
+ * struct btf_header of their headers, which therefore is no measure. */
+enum { BTF_HEADER_SIZE = 24 };
+
 struct btf_scan {
 	const uint8_t *type_bytes, *string_bytes; /* the two sections, in the bytes scanned */
 	uint32_t type_len, string_len;

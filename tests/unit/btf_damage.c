@@ -105,6 +105,27 @@ static void refuses_headers(void **state)
 	bytes.data[bytes.len - 1] = '\0';
 	bytes.data[24 + 7] = 21;
 	refuses(own, NULL, "type 1 is of kind 21, which is not known");
+	bytes.data[24 + 7] = 0x21; /* 1 of five bits */
+	refuses(own, NULL, "type 1 is of kind 33, which is not known");
+	bytes.data[24 + 7] = 1;
+	bytes.data[24 + 6] = 1;
+	refuses(own, NULL, "type 1 has more parts than 65535");
+	bytes_release(&bytes);
+}
+
+/* As kernels since 7.0 may have it: a section more, whose place stands behind the others. */
+static void longer_header(void **state)
+{
+	enum { OLD = 24, NEW = 32 };
+	struct bytes bytes = scratch_read("gcc.btf");
+	char *longer = xcalloc(1, bytes.len + NEW - OLD);
+
+	(void)state;
+	memcpy(longer, bytes.data, OLD);
+	memcpy(longer + NEW, bytes.data + OLD, bytes.len - OLD);
+	longer[4] = NEW;
+	assert_true(survives(longer, bytes.len + NEW - OLD));
+	free(longer);
 	bytes_release(&bytes);
 }
 
@@ -126,7 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_prefix),        cmocka_unit_test(every_bit_flipped),
 		cmocka_unit_test(every_word_replaced), cmocka_unit_test(refuses_headers),
-		cmocka_unit_test(refuses_references),
+		cmocka_unit_test(refuses_references),  cmocka_unit_test(longer_header),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
