@@ -134,8 +134,10 @@ static int append(const char *data, size_t len, void *out)
 
 void json_add(json_t *value, struct buf *out)
 {
-	/* ASCII only: names from binaries can hold characters that reorder a terminal's line. */
-	size_t flags = JSON_INDENT(2) | JSON_ENSURE_ASCII;
+	/* ASCII only: names from binaries can hold characters that reorder a terminal's line. Of
+	 * reals, which are shares and means, so many digits: else it is for the library to say. */
+	enum { DIGITS = 6 };
+	size_t flags = JSON_INDENT(2) | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(DIGITS);
 
 	if (json_dump_callback(value, append, out, flags) != 0)
 		die_oom();
