@@ -14,15 +14,15 @@ Image = namedtuple("Image", "name path reader arch where truth")
 # BTF has no complex numbers, see structs.py: for it, and to compare it with, there is a build
 # without them.
 BUILDS = (
-    ("gcc-4", "gcc -gdwarf-4", "x86_64"),
-    ("gcc-5", "gcc -gdwarf-5", "x86_64"),
-    ("clang-4", "clang -gdwarf-4", "x86_64"),
-    ("clang-5", "clang -gdwarf-5", "x86_64"),
-    ("gcc-m32", "gcc -m32 -gdwarf-4", "i386"),
-    ("clang-m32", "clang -m32 -gdwarf-5", "i386"),
-    ("gcc-plain", "gcc -gdwarf-5 -DNO_COMPLEX", "x86_64"),
-    ("clang-plain", "clang -gdwarf-5 -DNO_COMPLEX", "x86_64"),
-    ("m32-plain", "gcc -m32 -gdwarf-5 -DNO_COMPLEX", "i386"),
+    ("gcc-4", "gcc -std=gnu11 -gdwarf-4", "x86_64"),
+    ("gcc-5", "gcc -std=gnu11 -gdwarf-5", "x86_64"),
+    ("clang-4", "clang -std=gnu11 -gdwarf-4", "x86_64"),
+    ("clang-5", "clang -std=gnu11 -gdwarf-5", "x86_64"),
+    ("gcc-m32", "gcc -std=gnu11 -m32 -gdwarf-4", "i386"),
+    ("clang-m32", "clang -std=gnu11 -m32 -gdwarf-5", "i386"),
+    ("gcc-plain", "gcc -std=gnu11 -gdwarf-5 -DNO_COMPLEX", "x86_64"),
+    ("clang-plain", "clang -std=gnu11 -gdwarf-5 -DNO_COMPLEX", "x86_64"),
+    ("m32-plain", "gcc -std=gnu11 -m32 -gdwarf-5 -DNO_COMPLEX", "i386"),
 )
 # (name, the build whose DWARF pahole makes BTF of)
 BTF = (("gcc-btf", "gcc-plain"), ("clang-btf", "clang-plain"), ("m32-btf", "m32-plain"))
